@@ -3,11 +3,10 @@
  * `findMergeBase`.
  */
 import type { Repository } from '../types/action-run.ts';
-import type { ChangedLines } from '../types/difference.ts';
+import type { ChangedLines, LineRange } from '../types/difference.ts';
 import { isUserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
-import { readPatch } from './read-patch.ts';
 
 /** GitHub's limit for a pull request. */
 const MOST_FILES = 3_000;
@@ -223,4 +222,21 @@ export async function findMergeBase(
 		if (statusOf(error) === null && !isUserError(error)) throw error;
 		return null;
 	}
+}
+
+/** Returns the changed lines of a file's patch, as the API has it. */
+export function readPatch(patch: string): readonly LineRange[] {
+	const ranges: { first: number; last: number }[] = [];
+	let line = 0;
+	for (const text of patch.split('\n')) {
+		const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text) ?? [];
+		if (start !== undefined) line = Number(start);
+		else if (text.startsWith('+') || text.startsWith('-')) {
+			const range = ranges.at(-1);
+			if (range && range.last >= line - 1) range.last = line;
+			else ranges.push({ first: line, last: line });
+		}
+		if (start === undefined && /^[ +]/.test(text)) line++;
+	}
+	return ranges;
 }

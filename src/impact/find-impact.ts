@@ -252,8 +252,14 @@ function resolutionReason(resolution: Resolution, cell: CellView): ImpactReason 
 
 const MAY_COMPUTE = /\brequire\b(?!\(['"][^'"\n]*['"]\))|\bimport\s*\(|\b(?:createRequire|_load|_resolveFilename)\b/;
 
+/** No syntax tree has them: `new Function('s', 'return import(s)')`. */
+const HIDES_LOADS =
+	/(['"`])(?:(?!\1)[^\n])*\bimport\s*\(\s*[^)\s]|\bimport\.meta\.resolve\b(?!\(['"][^'"\n]*['"]\))|\bfindPackageJSON\b/;
+
 function computedBy(cell: CellView, path: string): string | null {
-	if (!MAY_COMPUTE.test(cell.base.tree.get(path) ?? '')) return null;
+	const text = cell.base.tree.get(path) ?? '';
+	if (HIDES_LOADS.test(text)) return 'import';
+	if (!MAY_COMPUTE.test(text)) return null;
 	const units = cell.units(path);
 	if (!units) return 'import';
 	for (const unit of units.keys()) if (unit.loadsComputed) return unit.name;

@@ -2,7 +2,7 @@
 import type { Config } from '../types/config.ts';
 import type { Cell, OneSidedCell, Plan } from '../types/plan.ts';
 import { planLooks } from './looks.ts';
-import { estimateSeconds, timingFor } from './timing.ts';
+import { countingSeconds, estimateSeconds, timingFor } from './timing.ts';
 
 const USUAL_ROUNDS = 20;
 /** Larger budgets decide smaller differences. */
@@ -34,6 +34,7 @@ export function planMaxRounds(config: Config, cells: readonly Cell[]): number {
 	if (configRounds !== undefined) return configRounds;
 	if (cells.length === 0) return USUAL_ROUNDS;
 	const timing = timingFor(config);
-	const fitting = LONGER_ROUNDS.filter((rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing));
+	const measuring = budgetSeconds - countingSeconds(cells, config.gate.metrics, budgetSeconds);
+	const fitting = LONGER_ROUNDS.filter((rounds) => measuring >= estimateSeconds(cells, rounds, design, timing));
 	return fitting.at(-1) ?? USUAL_ROUNDS;
 }

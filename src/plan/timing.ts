@@ -1,6 +1,6 @@
 /** Wall time of rounds and their parts. */
 import type { Config, Design } from '../types/config.ts';
-import type { MetricName } from '../types/metric.ts';
+import { isCounted, type MetricName } from '../types/metric.ts';
 import type { Cell, Timing, Warmup } from '../types/plan.ts';
 import type { Seconds } from '../types/units.ts';
 
@@ -10,6 +10,11 @@ const PAIR_OVERHEAD_SECONDS = 0.7;
 const FOOTPRINT_SECONDS = 10;
 /** Three reloads per side, each with the 0.2 s wait of `node --watch`. */
 const HOT_RELOAD_SECONDS = 3;
+
+/** Three counts of a cell on both sides. */
+const COUNTING_SECONDS: Seconds = 5;
+/** Of the budget. */
+const MOST_COUNTING = 0.5;
 
 const DUET: Timing = {
 	// The rate rises until 30,000 to 40,000 requests per side, at different times if the sides differ (docs/measuring.md).
@@ -47,6 +52,20 @@ export function estimateSeconds(cells: readonly Cell[], rounds: number, design: 
 	const servers = new Set(loaded.map((cell) => cell.server)).size;
 	const bare = cells.reduce((sum, { metrics }) => sum + (metrics === undefined ? 0 : rounds * bareSeconds(metrics)), 0);
 	return servers * pairSeconds(rounds, timing) + loaded.length * cellSeconds(rounds, design, timing) + bare;
+}
+
+export function countsOf({ metrics }: Pick<Cell, 'metrics'>, gated: readonly MetricName[]): readonly MetricName[] {
+	return (metrics ?? gated).filter(isCounted);
+}
+
+/** Returns the part of a budget for gated counts. */
+export function countingSeconds(
+	cells: readonly Pick<Cell, 'metrics'>[],
+	gated: readonly MetricName[],
+	budgetSeconds: Seconds = Number.POSITIVE_INFINITY,
+): Seconds {
+	const counted = cells.filter((cell) => countsOf(cell, gated).length > 0).length;
+	return counted === 0 ? 0 : Math.min(counted * COUNTING_SECONDS, MOST_COUNTING * budgetSeconds);
 }
 
 function bareSeconds(metrics: readonly MetricName[]): Seconds {

@@ -1,27 +1,18 @@
 /** Counts the requests of cells for gated counts, after all rounds. */
 import { uncountedCode } from '../judge/counted-row.ts';
 import type { CoveringLaboratory } from '../measure/laboratory.ts';
+import { countsOf } from '../plan/timing.ts';
 import type { Config } from '../types/config.ts';
 import type { CountedRepeat, SideCount } from '../types/explain/counts.ts';
-import { isCounted, METRICS, type MetricName } from '../types/metric.ts';
+import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import type { CellRound, CountedAmounts, Fault, Round } from '../types/round.ts';
-import { type Seconds, SIDES, type Side } from '../types/units.ts';
+import { SIDES, type Side } from '../types/units.ts';
 
 /** With fresh processes. */
 const REPEATS = 3;
-/** Of a cell, on a machine that does nothing else. */
-const EXPECTED_SECONDS: Seconds = 5;
-/** Of the budget. */
-const MOST_SHARE = 0.5;
 
 export const NOT_REQUESTED = 'Counts need requests, and this row measures a process.';
-
-/** Returns the part of the budget that is kept for counting. */
-export function secondsForCounts({ cells, metrics, budgetSeconds }: Plan): Seconds {
-	const counted = cells.filter((cell) => countsOf(cell, metrics).length > 0).length;
-	return Math.min(counted * EXPECTED_SECONDS, MOST_SHARE * budgetSeconds);
-}
 
 /** Returns a round of counts; null if none is gated. */
 export async function countCells(
@@ -48,10 +39,6 @@ export interface CountContext {
 	readonly laboratory: CoveringLaboratory;
 	/** Of the run, in milliseconds since 1970. */
 	readonly startedAt: number;
-}
-
-function countsOf(cell: Cell, metrics: readonly MetricName[]): readonly MetricName[] {
-	return (cell.metrics ?? metrics).filter(isCounted);
 }
 
 async function countCell(

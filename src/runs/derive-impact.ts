@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { plainFolder } from '../config/file/check-harness.ts';
 import { unpackCoverage } from '../formats/baseline/kept-coverage.ts';
-import { hashOf } from '../formats/hash-of.ts';
+import { hashOf } from '../formats/order-keys.ts';
 import { MODULES } from '../impact/exercised.ts';
 import { findImpact } from '../impact/find-impact.ts';
 import { listChanges } from '../impact/list-changes.ts';

@@ -3,6 +3,7 @@ import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
 import { holdSpare, withSpare } from '../plan/hold-spare.ts';
 import { leftOutWarnings } from '../plan/plan-cells.ts';
+import { countingSeconds } from '../plan/timing.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
@@ -14,7 +15,7 @@ import type { EndReason, Round } from '../types/round.ts';
 import type { Fraction, Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { auditUnaffected } from './audit-unaffected.ts';
-import { countCells, secondsForCounts } from './count-cells.ts';
+import { countCells } from './count-cells.ts';
 import { type FoundImpact, findUnaffected, type ImpactExtent } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { type OpenLanes, openLanes, whyOneLane } from './open-lanes.ts';
@@ -146,14 +147,18 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 		...(lanes && { lanes }),
 	});
 	try {
-		const { ended, ...measured } = await measureCells(verified, sparing(opened, secondsForCounts(plan)), {
-			rule: (lanePlan) => kind.rule(lanePlan, environment, plan),
-			signal,
-			stop,
-			left: () => plan.budgetSeconds - measuringSeconds(),
-			onStatus: (text) => progress.status(text),
-			keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
-		});
+		const { ended, ...measured } = await measureCells(
+			verified,
+			sparing(opened, countingSeconds(plan.cells, plan.metrics, plan.budgetSeconds)),
+			{
+				rule: (lanePlan) => kind.rule(lanePlan, environment, plan),
+				signal,
+				stop,
+				left: () => plan.budgetSeconds - measuringSeconds(),
+				onStatus: (text) => progress.status(text),
+				keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
+			},
+		);
 		// Base may have changed during the last round.
 		if (ended !== 'interrupted') await prepared.checkBase?.();
 		const counts = ended === 'interrupted' ? [] : await countLanes(verified, laneOptions, opened);

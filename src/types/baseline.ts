@@ -208,6 +208,8 @@ export interface BaselineRun {
 	readonly records: readonly BaselineRecord[];
 	/** Rows of the level, with earlier baselines. */
 	readonly rows: readonly MainRow[];
+	/** Rows, as `server/scenario`, whose slowdowns are all accepted. */
+	readonly acceptedRows?: readonly string[];
 	readonly anchor: Anchor;
 	readonly head: BaselineCommit;
 	/** Skipped, because head's code equals the last measured commit's. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeComparison } from '../../src/cli/compare-command.ts';
+import type { ConfigFile } from '../../src/config/file/config-file.ts';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { resolveCompare } from '../../src/config/resolve-request.ts';
 import { CATALOGUE } from '../config/example-catalogue.ts';
 
-const describe = (flags: Readonly<Record<string, string>>) =>
+const describe = (flags: Readonly<Record<string, string>>, file: ConfigFile | null = null) =>
 	describeComparison(
-		resolveCompare(null, { base: 'main', head: '.', server: 'express', ...flags }, undefined, CATALOGUE, () => 7),
+		resolveCompare(file, { base: 'main', head: '.', server: 'express', ...flags }, undefined, CATALOGUE, () => 7),
 	).split('\n');
 
 test('a dry run says cells, the time of each part, and which of it is an estimate', () => {
@@ -30,4 +32,11 @@ test('a budget below the fewest rounds is named with one that is enough', () => 
 	const lines = describe({ scenario: 'ping,json-post', budget: '20s' });
 	assert.match(lines[5] ?? '', / 20 s \(4 rounds.* to 20 s \(the budget\)/);
 	assert.match(lines.join('\n'), /\nThe budget is too little for 4 rounds: --budget 1m is enough\.\n/);
+});
+
+test('gated counts are part of the time', () => {
+	const file = parseConfig('gate: { metrics: [throughput, round-trips] }', 'benchgate.yml', CATALOGUE);
+	const lines = describe({ scenario: 'ping,json-post' }, file);
+	assert.match(lines[5] ?? '', /^Measuring {12}45 s \(4 rounds/);
+	assert.equal(lines[6], '  of which counting  10 s, after all rounds');
 });

@@ -203,6 +203,17 @@ test('--help and --version are answered on stdout', async () => {
 	assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
+test('every --help fits into 80 columns, and has examples and exit codes where it measures or judges', async () => {
+	const names = 'compare judge plan gather selftest bisect measure check explain init'.split(' ');
+	const commands = [[], ['baseline', 'measure'], ...names.map((name) => [name])];
+	for (const command of commands) {
+		const { stdout } = await playground.run([...command, '--help']);
+		const wide = stdout.split('\n').filter((line) => line.length > 80);
+		assert.deepEqual(wide, [], command.join(' '));
+		assert.match(stdout, /^Examples:\n[\s\S]*^Exit codes:\n/m, command.join(' '));
+	}
+});
+
 test('a reader that leaves early is no error', async () => {
 	const run = await playground.run(['list'], { through: ['sh', '-c', '"$@" | true', 'sh'] });
 	assert.equal(run.stderr, '');

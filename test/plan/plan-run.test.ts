@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { planRun } from '../../src/plan/plan-run.ts';
-import { estimateSeconds, timingFor } from '../../src/plan/timing.ts';
+import { countingSeconds, estimateSeconds, timingFor } from '../../src/plan/timing.ts';
 import { DESIGNS } from '../../src/types/config.ts';
 import { cellsOf, exampleConfig, examplePlan } from './example-plan.ts';
 
@@ -41,6 +41,17 @@ test('rounds grow with the budget only where it leaves half as much again', () =
 	const last = (budgetSeconds: number) => examplePlan(IDS, { budgetSeconds }).looks.at(-1)?.rounds;
 	const budgets = [1, needed(30) - 0.01, needed(30), needed(45) - 0.01, needed(45), needed(68) - 0.01, needed(68), 1e6];
 	assert.deepEqual(budgets.map(last), [20, 20, 30, 30, 45, 45, 68, 68]);
+});
+
+test('gated counts take their time from the budget of the rounds, at most half of it', () => {
+	const needed = estimateSeconds(cellsOf(...IDS), 30, 'duet', timingFor({ design: 'duet' }));
+	const gate = { onInconclusive: 'neutral', metrics: ['throughput', 'round-trips'] } as const;
+	const last = (budgetSeconds: number) => examplePlan(IDS, { budgetSeconds, gate }).looks.at(-1)?.rounds;
+	const counting = countingSeconds(cellsOf(...IDS), gate.metrics);
+	assert.equal(counting, 5 * IDS.length);
+	assert.deepEqual([last(needed), last(needed + counting)], [20, 30]);
+	assert.equal(countingSeconds(cellsOf(...IDS), gate.metrics, counting), counting / 2);
+	assert.equal(countingSeconds(cellsOf(...IDS), ['throughput'], 60), 0);
 });
 
 test('a warm-up that is asked for is the length of the first, and the limit of those after it', () => {

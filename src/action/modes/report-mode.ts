@@ -11,7 +11,6 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
-import { concludeMarked } from '../receive/conclude-marked.ts';
 import {
 	type PublishedReceived,
 	publishReceived,
@@ -27,6 +26,7 @@ import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
 import { deriveRows } from '../rules/derive-rows.ts';
 import { machinesOf } from '../rules/hold-to-rules.ts';
+import { concludeMarked } from './conclude-marked.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 /** For these events, GitHub lists a run under the commit that it measured. */
@@ -34,7 +34,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes a finished run without running its code. Identity comes from the event and the API, rules from the base
- * branch and our inputs. Fails only for problems of reporting, because the measured commit's check has the result.
+ * branch and our inputs. Fails only for problems of reporting.
  *
  * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */

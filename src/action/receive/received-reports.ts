@@ -46,8 +46,8 @@ const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
- * Returns the reports on a run. A refused artifact means mixed versions or tampering: it becomes a problem, and a report
- * under our own key unless a valid artifact has that key. Skips artifacts of other attempts, and concludes open checks.
+ * Returns the reports on a run. A refused artifact becomes a problem, and a report under our own key unless a valid
+ * artifact has that key. Skips artifacts of other attempts, and concludes open checks.
  */
 export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
 	const reports: ReceivedReport[] = [];

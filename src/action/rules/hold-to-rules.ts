@@ -29,12 +29,12 @@ const MOST_NAMED = 5;
 
 /**
  * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again.
- * Unmeasured rows become `removed`, additional ones `new`. Differences that cannot be corrected become doubts. A row
- * skipped as the same code stays skipped if config and changed paths confirm it, with a doubt if only a build could;
- * one skipped as unaffected, if `derived` confirms it. Without a config, nothing changes.
+ * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A row skipped as the same
+ * code stays skipped if config and changed paths confirm it, with a doubt if only a build could; one skipped as
+ * unaffected, if `derived` confirms it. Without a config, nothing changes.
  *
  * @param changed Paths listed by GitHub; null if unknown.
- * @param derived By files of both commits and main's coverage; or why it is unknown, as a clause.
+ * @param derived Affected rows, or why they are unknown, as a clause.
  * @throws UserError when the config has no cells.
  */
 export function holdToRules(

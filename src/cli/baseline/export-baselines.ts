@@ -55,6 +55,6 @@ function newestLevel(records: Records): BaselineRecord {
 	throw new UserError({
 		code: 'no-baselines',
 		message: 'there are no baselines to export',
-		remedy: 'measure one: benchgate baseline',
+		remedy: 'measure and store one: benchgate baseline --save',
 	});
 }

@@ -5,14 +5,14 @@ import type { Cell } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { KnownCosts, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
-import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
+import { cellSeconds, countingSeconds, pairSeconds, timingFor } from '../timing.ts';
 
 /** Average rounds until a cell is decided (docs/statistics.md, "Shards"). */
 const USUAL_ROUNDS = 10;
 /** Installing and building two sides, if unknown. */
 export const USUAL_SETUP: Seconds = 90;
 
-type Asked = Pick<Config, 'design' | 'warmupSeconds'>;
+type Asked = Pick<Config, 'design' | 'warmupSeconds'> & Partial<Pick<Config, 'gate'>>;
 
 /**
  * Returns the expected costs of `cells`. Unknown costs are the median of the known ones or, if all are unknown, follow
@@ -22,6 +22,7 @@ export function costsOf(cells: readonly Cell[], config: Asked, knownCosts: Known
 	const timing = timingFor(config);
 	const measured = cells.flatMap(({ id }) => knownCosts?.cells.get(id)?.seconds ?? []);
 	const usual = measured.length > 0 ? median(measured) : cellSeconds(USUAL_ROUNDS, config.design, timing);
+	const counting = (cell: Cell) => countingSeconds([cell], config.gate?.metrics ?? []);
 	const servers = [...new Set(cells.map(({ server }) => server))];
 	const pair = (server: string) => {
 		const rounds = cells.flatMap(({ id, server: cellServer }) =>
@@ -31,13 +32,15 @@ export function costsOf(cells: readonly Cell[], config: Asked, knownCosts: Known
 	};
 	return {
 		source: knownCosts && measured.length > 0 ? knownCosts.source : 'timing',
-		cells: Object.fromEntries(cells.map(({ id }) => [id, knownCosts?.cells.get(id)?.seconds ?? usual])),
+		cells: Object.fromEntries(
+			cells.map((cell) => [cell.id, (knownCosts?.cells.get(cell.id)?.seconds ?? usual) + counting(cell)]),
+		),
 		servers: Object.fromEntries(servers.map((server) => [server, pair(server)])),
 		setup: knownCosts?.setup ?? USUAL_SETUP,
 	};
 }
 
-/** Returns a run's costs by cell. The time of a round without its starts is divided evenly. */
+/** Returns a run's costs by cell, without counts. The time of a round without its starts is divided evenly. */
 export function earlierCosts({
 	rounds,
 	plan,
@@ -46,7 +49,7 @@ export function earlierCosts({
 }: Pick<Raw, 'rounds' | 'plan' | 'timing' | 'shards'>): KnownCosts {
 	const cells = new Map<string, { readonly seconds: Seconds; readonly rounds: number }>();
 	const start = pairSeconds(1, plan.timing);
-	for (const round of rounds) {
+	for (const round of rounds.filter(({ purpose }) => purpose !== 'count')) {
 		const servers = new Set(round.cells.map(({ cell }) => cell.slice(0, cell.indexOf('/')))).size;
 		const each = Math.max(0, round.seconds - servers * start) / Math.max(1, round.cells.length);
 		for (const { cell } of round.cells) {

@@ -315,7 +315,7 @@ function adviseNoisy(tooNoisy: readonly Row[], hopeless: readonly Row[], busy: b
 	return [
 		...(tooNoisy.length > 0
 			? [
-					phrase`Use ${machine}, or ${nameThresholds(tooNoisy)}: ${nameRows(tooNoisy)} ${are(tooNoisy)} too noisy for a larger ${BUDGET}.`,
+					phrase`Use ${machine}, or ${nameThresholds(tooNoisy)}: ${isNamed(tooNoisy) ? 'they' : nameRows(tooNoisy)} ${are(tooNoisy)} too noisy for a larger ${BUDGET}.`,
 				]
 			: []),
 		...(hopeless.length > 0
@@ -324,6 +324,11 @@ function adviseNoisy(tooNoisy: readonly Row[], hopeless: readonly Row[], busy: b
 				]
 			: []),
 	];
+}
+
+/** Thresholds of several rows name each row. */
+function isNamed({ length }: readonly Row[]): boolean {
+	return length > 1 && length <= MOST_NAMED;
 }
 
 function nameRows(rows: readonly Row[]): Phrase {

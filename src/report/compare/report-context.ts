@@ -110,6 +110,7 @@ function whyEnded({ ended, cells, timing }: Result): string {
 	if (cells.some(({ warnings }) => warnings.some(({ code }) => code === 'shard-missing')))
 		return 'not every shard finished';
 	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided the rest';
+	if (cells.every(({ verdict }) => verdict === 'invalid')) return 'no row was left to measure';
 	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }
 

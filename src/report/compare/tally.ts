@@ -130,12 +130,16 @@ function byHowMuch(rows: readonly Row[]): string {
 	return threshold === undefined || others.length > 0 ? ' beyond the limit' : ` of ${formatPercent(threshold)} or more`;
 }
 
-/** Returns the range of thresholds that the rows could have decided, with the cells at both ends. */
+/**
+ * Returns the range of thresholds that the rows could have decided, with the cells at both ends. Beside a row decided at
+ * a smaller threshold, because its change was far from the limit, the figure would seem to deny the verdict.
+ */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const smallestDrops = rows
-		.flatMap((row) =>
-			row.cell.smallestDecidableThreshold === null ? [] : { row, drop: row.cell.smallestDecidableThreshold },
-		)
+		.flatMap((row) => {
+			const { smallestDecidableThreshold: drop, threshold } = row.cell;
+			return drop === null || (row.verdict !== 'inconclusive' && drop > threshold) ? [] : { row, drop };
+		})
 		.sort((a, b) => a.drop - b.drop);
 	const [first, last] = [smallestDrops[0], smallestDrops.at(-1)];
 	if (!first || !last) return null;

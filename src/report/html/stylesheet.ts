@@ -85,14 +85,17 @@ dd { margin: 0; }
 @media (max-width: 720px) {
 	dl { grid-template-columns: 1fr; gap: 0; }
 	dt { max-width: none; margin-top: .5rem; }
+	h1 { font-size: 1.12rem; }
+}
+@media (max-width: 960px) {
 	.cards thead { display: none; }
 	.cards, .cards tbody { display: block; }
-	.cards tr { display: grid; grid-template-columns: 1fr 1fr; gap: .2rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
+	.cards tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 45%), 1fr)); gap: .2rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
 	.cards td { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+	.cards td.none { display: none; }
 	.cards td::before { content: attr(data-label); display: block; color: var(--muted); font-size: .78rem; }
 	.cards td[data-label="${INTERVAL_LABEL}"], .cards td[data-label="change"], .cards td[data-label="verdict"] { grid-column: 1 / -1; width: auto; }
 	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="${INTERVAL_LABEL}"], [data-label="change"], [data-label="verdict"])::before { display: none; }
-	h1 { font-size: 1.12rem; }
 	.cards td code { white-space: normal; overflow-wrap: anywhere; }
 	.cards td code.long { min-width: 0; }
 	.cards td[data-label="verdict"] { order: -1; }

@@ -91,13 +91,16 @@ export async function runBaseline(asked: BaselineOptions): Promise<BaselineRun> 
 	const advice = unchanged ? null : suggestThreshold([...ownRecords, ...session.records], options.config);
 	if (advice !== null) session.notes.push(advice);
 	const { records, notes } = session;
-	if (options.proving !== undefined) {
-		const trend = trendOf([...options.earlier, ...records], { notes: options.proving.changeNotes });
-		notes.push(...acceptedSlowdowns(trend));
-	}
+	const changeNotes = options.proving?.changeNotes ?? [];
+	const accepted =
+		changeNotes.length === 0
+			? []
+			: acceptedSlowdowns(trendOf([...options.earlier, ...records], { notes: changeNotes }));
+	notes.push(...accepted.map(({ text }) => text));
+	const acceptedRows = accepted.filter(({ isOnly }) => isOnly).map(({ cell }) => cell);
 	const measured = records.find(({ purpose }) => purpose === 'level');
 	const rows = measured ? rowsWith(measured, options.earlier) : [];
-	return { records, rows, anchor, head: options.head.commit, unchanged, interrupted, notes };
+	return { records, rows, acceptedRows, anchor, head: options.head.commit, unchanged, interrupted, notes };
 }
 
 interface Session extends BaselineOptions {

@@ -120,6 +120,11 @@ test('an earlier run tells what its cells cost, and others get the median', () =
 	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
 	assert.equal(costs.setup, 60);
 	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
+	const gate = { onInconclusive: 'neutral', metrics: ['throughput', 'calls'] } as const;
+	const counting = costsOf(cells, { design: 'duet', gate }, earlierCosts(raw));
+	for (const { id } of cells) assert.equal(counting.cells[id], (costs.cells[id] as number) + 5);
+	const counted = { ...raw, rounds: [...raw.rounds, { ...raw.rounds[0], purpose: 'count' as const }] };
+	assert.deepEqual(earlierCosts(counted as typeof raw), earlierCosts(raw));
 });
 
 test('a row that is not measured gets no shard, is no part of the family, and is in what is gathered', () => {

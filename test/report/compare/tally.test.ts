@@ -15,3 +15,15 @@ for (const metric of GATED_METRICS) {
 		assert.ok(summary.includes(` −8.7 % ${labelOf(metric)} (limit `), summary);
 	});
 }
+
+test('a threshold that could be decided is not told beside a verdict at a smaller one, which it would seem to deny', () => {
+	const { cells, ...rest } = resultCase('one-cell');
+	const smallest = (changes: Partial<(typeof cells)[number]>) => {
+		const report = buildReport({ ...rest, cells: cells.map((cell) => ({ ...cell, ...changes })) });
+		const line = report.brief.find(({ label }) => label === 'Smallest detectable slowdown');
+		return line && plainPhrase(line.value);
+	};
+	assert.equal(smallest({ smallestDecidableThreshold: 0.036 }), '3.6 %');
+	assert.equal(smallest({ smallestDecidableThreshold: 0.142 }), undefined);
+	assert.equal(smallest({ smallestDecidableThreshold: 0.142, verdict: 'inconclusive' }), '14.2 %');
+});

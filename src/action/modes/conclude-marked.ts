@@ -1,7 +1,7 @@
 import { compareRuns } from '../../github/comment-marker.ts';
 import { listComments, putComment } from '../../github/sticky-comment.ts';
 import { renderNotMeasured } from '../../report/github/comment-measuring.ts';
-import type { ReportPlace, ReportSession } from './publish-received.ts';
+import type { ReportPlace, ReportSession } from '../receive/publish-received.ts';
 
 /** Concludes the comments that a run without a report has marked. */
 export async function concludeMarked(

@@ -1,0 +1,121 @@
+import type { ProfiledRound, ProfileMode } from '../types/explain/cpu-profile.ts';
+import type { CostChange, Profile, ProfiledFunction } from '../types/explain/profile.ts';
+import { SIDES } from '../types/units.ts';
+import { type ComparedRounds, findCause } from './profile-cause.ts';
+import { changeOf, type Differences, differencesOf } from './profile-differences.ts';
+import { mergeFrames } from './profile-frames.ts';
+import { add, countHits, type Hits, type ProfileHits } from './profile-hits.ts';
+import type { FunctionIdentity, Identify } from './profile-identity.ts';
+
+/** Of the larger side. */
+const LEAST_PART = 0.001;
+
+export type ExplainedProfile = Pick<Profile, 'cost' | 'flat' | 'cause' | 'functions' | 'frames'>;
+
+/** Returns the difference; null below 2 natural rounds with samples of both sides. */
+export function explainProfile(rounds: readonly ProfiledRound[], identify: Identify): ExplainedProfile | null {
+	const identities = new Map<string, FunctionIdentity>();
+	const roundsOf = (mode: ProfileMode) => rounds.filter((round) => round.mode === mode);
+	const natural = compareRounds(roundsOf('natural'), identify, identities);
+	if (natural === null) return null;
+	const flat = compareRounds(roundsOf('flat'), identify, identities);
+	const list = new FunctionList(identities, natural.self);
+	list.addLargest();
+	const indexOf = (key: string) => list.indexOf(key);
+	const cause = findCause({ natural, flat, indexOf, identityOf: (key) => identities.get(key) });
+	const frames = mergeFrames(roundsOf('natural'), identify);
+	return {
+		cost: rounded(natural.self.total),
+		...(flat && { flat: rounded(flat.self.total) }),
+		cause: roundedCause(cause),
+		frames: frames.map(({ parent, key, cost }) => [parent, indexOf(key), round(cost.base), round(cost.head)] as const),
+		functions: list.functions,
+	};
+}
+
+function compareRounds(
+	rounds: readonly ProfiledRound[],
+	identify: Identify,
+	identities: Map<string, FunctionIdentity>,
+): ComparedRounds | null {
+	const callers = new Map<string, Map<string, number>>();
+	const counted = rounds.map(({ sides }) => {
+		const [base, head] = SIDES.map((side) => {
+			const hits = countHits(sides[side].profiles, side, identify);
+			for (const [key, identity] of hits.functions) identities.set(key, identity);
+			addCallers(callers, hits.callers);
+			return hits;
+		}) as [ProfileHits, ProfileHits];
+		const by = (part: 'self' | 'charged') => ({
+			base: { cost: sides.base.cost, total: base.total, hits: base[part] },
+			head: { cost: sides.head.cost, total: head.total, hits: head[part] },
+		});
+		return { self: by('self'), charged: by('charged') };
+	});
+	const self = differencesOf(counted.map((each) => each.self));
+	const charged = differencesOf(counted.map((each) => each.charged));
+	if (self === null || charged === null) return null;
+	const callerOf = (key: string) => {
+		const [most] = [...(callers.get(key) ?? [])].toSorted(([, one], [, other]) => other - one);
+		return most?.[0];
+	};
+	return { self, charged, callerOf };
+}
+
+function addCallers(sums: Map<string, Map<string, number>>, callers: ReadonlyMap<string, Hits>): void {
+	for (const [key, hits] of callers) {
+		const sum = sums.get(key) ?? new Map<string, number>();
+		for (const [caller, count] of hits) add(sum, caller, count);
+		sums.set(key, sum);
+	}
+}
+
+const ROOT: Omit<FunctionIdentity, 'key' | 'kind'> = { path: '', line: 0, name: 'all', package: null, state: 'same' };
+
+class FunctionList {
+	readonly functions: ProfiledFunction[] = [];
+	readonly #indices = new Map<string, number>();
+	readonly #identities: ReadonlyMap<string, FunctionIdentity>;
+	readonly #natural: Differences;
+	readonly #clear: ReadonlySet<string>;
+
+	constructor(identities: ReadonlyMap<string, FunctionIdentity>, natural: Differences) {
+		this.#identities = identities;
+		this.#natural = natural;
+		this.#clear = new Set(natural.functions.flatMap(({ key, clear }) => (clear ? [key] : [])));
+	}
+
+	addLargest(): void {
+		const { total, functions } = this.#natural;
+		const least = LEAST_PART * Math.max(total.base, total.head);
+		for (const { key, cost } of functions) if (Math.max(cost.base, cost.head) >= least) this.indexOf(key);
+	}
+
+	indexOf(key: string): number {
+		const known = this.#indices.get(key);
+		if (known !== undefined) return known;
+		const identity = this.#identities.get(key);
+		const { path, line, name, package: home, state, versions } = identity ?? ROOT;
+		const cost = identity === undefined ? undefined : changeOf(this.#natural.seriesOf(key))?.cost;
+		const index = this.functions.push({
+			...{ path, line, name, package: home, state, ...(versions && { versions }) },
+			...{ cost: rounded(cost ?? this.#natural.total), clear: this.#clear.has(key) },
+		});
+		this.#indices.set(key, index - 1);
+		return index - 1;
+	}
+}
+
+function roundedCause(cause: Profile['cause']): Profile['cause'] {
+	if (cause.kind !== 'located' && cause.kind !== 'optimisation-lost') return cause;
+	return { ...cause, functions: cause.functions.map((each) => ({ ...each, cost: rounded(each.cost) })) };
+}
+
+function rounded({ base, head, change, low, high }: CostChange): CostChange {
+	const end = (value: number | null) => (value === null ? null : round(value));
+	return { base: round(base), head: round(head), change: round(change), low: end(low), high: end(high) };
+}
+
+function round(microseconds: number): number {
+	return Math.round(microseconds * 1000) / 1000 + 0;
+}
