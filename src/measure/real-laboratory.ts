@@ -83,7 +83,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		cover: (cell, extent) => coverCell(options, cell, extent),
+		cover: (cell, extent, side = 'base') => coverCell(options, cell, extent, side),
 		count: (cell) => countCell(options, cell),
 		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
