@@ -15,7 +15,7 @@ export interface Cause {
 	readonly both: readonly Insertion[];
 	/** In head alone. */
 	readonly head: readonly Insertion[];
-	/** The functions of which one has to be named first, in this file. */
+	/** The functions of which one has to be named first, in this file; of lost optimisations none may be named. */
 	readonly file: string;
 	readonly functions: readonly string[];
 	readonly kind: 'located' | 'optimisation-lost';
@@ -118,7 +118,7 @@ function causesOf({ server, places: [first, second], helper }: Host): readonly C
 			...{ name: `lost inlining in ${server}`, server, kind: 'optimisation-lost' },
 			both: [at(first, first.after, '\nplanted = plantedRun();\n')],
 			head: [],
-			...{ file: first.file, functions: ['plantedRun', 'plantedStep'] },
+			...{ file: first.file, functions: [] },
 		},
 		{
 			...{ name: `inlined helper in ${server}`, server, kind: 'located' },

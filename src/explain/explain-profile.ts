@@ -7,30 +7,35 @@ import { mergeFrames } from './profile-frames.ts';
 import { add, countHits, type Hits, type ProfileHits } from './profile-hits.ts';
 import type { FunctionIdentity, Identify } from './profile-identity.ts';
 
-/** Of the larger side. */
-const LEAST_PART = 0.001;
+const LEAST_PART_OF_LARGER_SIDE = 0.001;
 
 export type ExplainedProfile = Pick<Profile, 'cost' | 'flat' | 'cause' | 'functions' | 'frames'>;
 
-/** Returns the difference; null below 2 natural rounds with samples of both sides. */
+/** Returns the difference, by function in flat rounds; null below 2 natural rounds. */
 export function explainProfile(rounds: readonly ProfiledRound[], identify: Identify): ExplainedProfile | null {
 	const identities = new Map<string, FunctionIdentity>();
 	const roundsOf = (mode: ProfileMode) => rounds.filter((round) => round.mode === mode);
-	const natural = compareRounds(roundsOf('natural'), identify, identities);
-	if (natural === null) return null;
+	const cost = costOf(roundsOf('natural'));
+	if (cost === null) return null;
 	const flat = compareRounds(roundsOf('flat'), identify, identities);
-	const list = new FunctionList(identities, natural.self);
+	if (flat === null) return { cost: rounded(cost), cause: findCause(cost, null), functions: [], frames: [] };
+	const list = new FunctionList(identities, flat.self);
 	list.addLargest();
 	const indexOf = (key: string) => list.indexOf(key);
-	const cause = findCause({ natural, flat, indexOf, identityOf: (key) => identities.get(key) });
-	const frames = mergeFrames(roundsOf('natural'), identify);
+	const cause = findCause(cost, { ...flat, indexOf, identityOf: (key) => identities.get(key) });
+	const frames = mergeFrames(roundsOf('flat'), identify);
 	return {
-		cost: rounded(natural.self.total),
-		...(flat && { flat: rounded(flat.self.total) }),
+		cost: rounded(cost),
+		flat: rounded(flat.self.total),
 		cause: roundedCause(cause),
 		frames: frames.map(({ parent, key, cost }) => [parent, indexOf(key), round(cost.base), round(cost.head)] as const),
 		functions: list.functions,
 	};
+}
+
+function costOf(rounds: readonly ProfiledRound[]): CostChange | null {
+	const [base, head] = SIDES.map((side) => rounds.map(({ sides }) => sides[side].cost)) as [number[], number[]];
+	return changeOf({ base, head })?.cost ?? null;
 }
 
 function compareRounds(
@@ -76,18 +81,18 @@ class FunctionList {
 	readonly functions: ProfiledFunction[] = [];
 	readonly #indices = new Map<string, number>();
 	readonly #identities: ReadonlyMap<string, FunctionIdentity>;
-	readonly #natural: Differences;
+	readonly #differences: Differences;
 	readonly #clear: ReadonlySet<string>;
 
-	constructor(identities: ReadonlyMap<string, FunctionIdentity>, natural: Differences) {
+	constructor(identities: ReadonlyMap<string, FunctionIdentity>, differences: Differences) {
 		this.#identities = identities;
-		this.#natural = natural;
-		this.#clear = new Set(natural.functions.flatMap(({ key, clear }) => (clear ? [key] : [])));
+		this.#differences = differences;
+		this.#clear = new Set(differences.functions.flatMap(({ key, clear }) => (clear ? [key] : [])));
 	}
 
 	addLargest(): void {
-		const { total, functions } = this.#natural;
-		const least = LEAST_PART * Math.max(total.base, total.head);
+		const { total, functions } = this.#differences;
+		const least = LEAST_PART_OF_LARGER_SIDE * Math.max(total.base, total.head);
 		for (const { key, cost } of functions) if (Math.max(cost.base, cost.head) >= least) this.indexOf(key);
 	}
 
@@ -96,10 +101,10 @@ class FunctionList {
 		if (known !== undefined) return known;
 		const identity = this.#identities.get(key);
 		const { path, line, name, package: home, state, versions } = identity ?? ROOT;
-		const cost = identity === undefined ? undefined : changeOf(this.#natural.seriesOf(key))?.cost;
+		const cost = identity === undefined ? undefined : changeOf(this.#differences.seriesOf(key))?.cost;
 		const index = this.functions.push({
 			...{ path, line, name, package: home, state, ...(versions && { versions }) },
-			...{ cost: rounded(cost ?? this.#natural.total), clear: this.#clear.has(key) },
+			...{ cost: rounded(cost ?? this.#differences.total), clear: this.#clear.has(key) },
 		});
 		this.#indices.set(key, index - 1);
 		return index - 1;
@@ -107,7 +112,7 @@ class FunctionList {
 }
 
 function roundedCause(cause: Profile['cause']): Profile['cause'] {
-	if (cause.kind !== 'located' && cause.kind !== 'optimisation-lost') return cause;
+	if (cause.kind !== 'located') return cause;
 	return { ...cause, functions: cause.functions.map((each) => ({ ...each, cost: rounded(each.cost) })) };
 }
 

@@ -13,36 +13,32 @@ export interface ComparedRounds {
 	readonly callerOf: (key: string) => string | undefined;
 }
 
-export interface CauseInput {
-	readonly natural: ComparedRounds;
-	readonly flat: ComparedRounds | null;
+export interface FlatRounds extends ComparedRounds {
 	readonly identityOf: (key: string) => FunctionIdentity | undefined;
 	readonly indexOf: (key: string) => number;
 }
 
 /**
- * Returns the cause. V8 counts inlined functions for their callers (nodejs/node#63816), so functions are named from
- * flat rounds if these show half of the difference. One that disappears there is a lost optimisation.
+ * Returns the cause of the natural difference `total`. V8 counts inlined functions for their callers
+ * (nodejs/node#63816), so flat rounds name functions, if these show half of it.
  */
-export function findCause(input: CauseInput): ProfileCause {
-	const { natural, flat } = input;
-	const { total } = natural.self;
+export function findCause(total: CostChange, flat: FlatRounds | null): ProfileCause {
 	const direction = directionOf(total);
 	if (direction === 0) return { kind: 'same-cost' };
-	const notLocated = { kind: 'not-located', functions: countSpread(natural.self, direction) } as const;
-	if (flat === null) return notLocated;
+	if (flat === null) return { kind: 'not-located', functions: 0 };
 	const { change, low, high } = flat.self.total;
 	if (change * direction >= MOST_OF_IT * Math.abs(total.change)) {
-		const functions = nameFunctions(input, flat, direction);
-		return functions.length === 0 ? notLocated : { kind: 'located', functions };
+		const functions = nameFunctions(flat, direction);
+		if (functions.length > 0) return { kind: 'located', functions };
+	} else {
+		const isLost = direction === 1 ? (high ?? Infinity) < total.change : (low ?? -Infinity) > total.change;
+		if (isLost) return { kind: 'optimisation-lost' };
 	}
-	const isLost = direction === 1 ? (high ?? Infinity) < total.change : (low ?? -Infinity) > total.change;
-	return isLost ? { kind: 'optimisation-lost', functions: nameFunctions(input, natural, direction) } : notLocated;
+	return { kind: 'not-located', functions: countSpread(flat.self, direction) };
 }
 
-/** Names the changed functions if they carry half of the difference, else those that are slower themselves. */
-function nameFunctions(input: CauseInput, rounds: ComparedRounds, direction: 1 | -1): readonly NamedFunction[] {
-	const { self, charged } = rounds;
+function nameFunctions(flat: FlatRounds, direction: 1 | -1): readonly NamedFunction[] {
+	const { self, charged, indexOf } = flat;
 	const isCause = ({ cost, clear }: FunctionDifference) => clear && cost.change * direction > 0;
 	const changed = charged.functions.filter((each) => each.key !== UNCHARGED && isCause(each));
 	const carried = changed.reduce((sum, { cost }) => sum + cost.change, 0);
@@ -50,13 +46,13 @@ function nameFunctions(input: CauseInput, rounds: ComparedRounds, direction: 1 |
 		return changed.map(({ key, cost }) => {
 			const alone = changeOf(self.seriesOf(key))?.cost.change ?? 0;
 			const isItself = alone * direction >= ITSELF * cost.change * direction;
-			return { function: input.indexOf(key), scope: isItself ? 'itself' : 'callees', cost };
+			return { function: indexOf(key), scope: isItself ? 'itself' : 'callees', cost };
 		});
 	}
-	return mergeMoved(input, rounds, direction).map(({ key, cost, movedFrom }) => ({
-		function: input.indexOf(key),
+	return mergeMoved(flat, direction).map(({ key, cost, movedFrom }) => ({
+		function: indexOf(key),
 		scope: 'itself',
-		...(movedFrom !== undefined && { movedFrom: input.indexOf(movedFrom) }),
+		...(movedFrom !== undefined && { movedFrom: indexOf(movedFrom) }),
 		cost,
 	}));
 }
@@ -66,7 +62,7 @@ interface Merged extends FunctionDifference {
 }
 
 /** Work that moved between callees of an unchanged caller is no cause. */
-function mergeMoved({ identityOf }: CauseInput, { self, callerOf }: ComparedRounds, direction: 1 | -1): Merged[] {
+function mergeMoved({ self, callerOf, identityOf }: FlatRounds, direction: 1 | -1): Merged[] {
 	const clear = self.functions.filter((each) => each.clear);
 	const opposite = new Set(clear.filter(({ cost }) => cost.change * direction < 0));
 	return clear
@@ -91,7 +87,6 @@ function sumOf({ seriesOf }: Differences, key: string, other: string): CostChang
 	return changeOf({ base: sum(one.base, two.base), head: sum(one.head, two.head) })?.cost ?? null;
 }
 
-/** Returns how many functions carry nine tenths of the changes. */
 function countSpread({ functions }: Differences, direction: 1 | -1): number {
 	const changes = functions.map(({ cost }) => cost.change * direction).filter((change) => change > 0);
 	let left = SPREAD * changes.reduce((sum, change) => sum + change, 0);

@@ -6,14 +6,11 @@ import type { CostChange } from '../types/explain/profile.ts';
 import type { Microseconds, Sides } from '../types/units.ts';
 import type { Hits } from './profile-hits.ts';
 
-/** Of a side. */
-const LEAST_SHARE = 0.005;
-/** Of the whole change. */
-const LEAST_PART = 0.1;
+const LEAST_SHARE_OF_SIDE = 0.005;
+const LEAST_PART_OF_CHANGE = 0.1;
 const FALSE_DISCOVERIES = 0.1;
 
 export interface SideHits {
-	/** CPU time per request. */
 	readonly cost: Microseconds;
 	readonly total: number;
 	readonly hits: Hits;
@@ -36,9 +33,8 @@ export interface Differences {
 }
 
 /**
- * Returns changes, the largest first: u(f, r) = C(r) · hits(f, r) / Σ hits, Δ(f) = mean of u of head − u of base, so
- * that Σ Δ(f) = C of head − C of base. Paired t over rounds (Student 1908); false discoveries: Benjamini and Hochberg
- * 1995. Null below 2 rounds.
+ * Returns changes, the largest first: the mean over rounds of C · hits(f) / Σ hits of head − base, so that they add up
+ * to that of C. Paired t (Student 1908); false discoveries: Benjamini and Hochberg 1995. Null below 2 rounds.
  */
 export function differencesOf(rounds: readonly Sides<SideHits>[]): Differences | null {
 	const counted = rounds.filter(({ base, head }) => [base, head].every(({ total, cost }) => total > 0 && cost > 0));
@@ -59,9 +55,9 @@ export function differencesOf(rounds: readonly Sides<SideHits>[]): Differences |
 		return change === null ? [] : [{ key, ...change }];
 	});
 	const candidates = all.filter(
-		({ cost }) => cost.base >= LEAST_SHARE * total.base || cost.head >= LEAST_SHARE * total.head,
+		({ cost }) => cost.base >= LEAST_SHARE_OF_SIDE * total.base || cost.head >= LEAST_SHARE_OF_SIDE * total.head,
 	);
-	const least = Math.max(LEAST_SHARE * total.base, LEAST_PART * Math.abs(total.change));
+	const least = Math.max(LEAST_SHARE_OF_SIDE * total.base, LEAST_PART_OF_CHANGE * Math.abs(total.change));
 	const found = benjaminiHochberg(
 		candidates.map(({ p }) => p),
 		FALSE_DISCOVERIES,
@@ -77,7 +73,7 @@ export function differencesOf(rounds: readonly Sides<SideHits>[]): Differences |
 	};
 }
 
-/** Returns the change with its 95 % interval, and the p-value of no change; null below 2 rounds. */
+/** Returns the change with its 95 % interval; null below 2 rounds. */
 export function changeOf({ base, head }: Series): { readonly cost: CostChange; readonly p: number } | null {
 	const moments = momentsOf(head.map((value, at) => value - (base[at] ?? 0)));
 	if (moments === null || moments.df === 0) return null;

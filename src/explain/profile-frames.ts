@@ -3,12 +3,11 @@ import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { walk } from './profile-hits.ts';
 import type { Identify } from './profile-identity.ts';
 
-/** Of the larger side. */
-const LEAST_PART = 0.001;
-const MOST_FRAMES = 5_000;
+const LEAST_PART_OF_LARGER_SIDE = 0.001;
+const MOST_FRAMES = 2_000;
 const MOST_DEPTH = 200;
 
-/** Microseconds a request, with callees. */
+/** Cost with callees. */
 export interface MergedFrame {
 	readonly parent: number;
 	readonly key: string;
@@ -65,7 +64,7 @@ function childOf(parent: Node, key: string): Node {
 
 function listFrames(root: Node): readonly MergedFrame[] {
 	const sizeOf = ({ cost }: Node) => Math.max(cost.base, cost.head);
-	const least = LEAST_PART * sizeOf(root);
+	const least = LEAST_PART_OF_LARGER_SIDE * sizeOf(root);
 	const frames: MergedFrame[] = [];
 	let level: { readonly parent: number; readonly node: Node }[] = [{ parent: -1, node: root }];
 	while (level.length > 0 && frames.length < MOST_FRAMES) {

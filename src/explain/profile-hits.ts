@@ -9,7 +9,7 @@ export interface ProfileHits {
 	readonly total: number;
 	/** With native code that the function calls. */
 	readonly self: Hits;
-	/** By the innermost function on the stack that differs between the sides. */
+	/** By the innermost changed function on the stack. */
 	readonly charged: Hits;
 	readonly callers: ReadonlyMap<string, Hits>;
 	readonly functions: ReadonlyMap<string, FunctionIdentity>;
@@ -20,7 +20,6 @@ export const UNCHARGED = '';
 interface Stack {
 	readonly owner: FunctionIdentity | null;
 	readonly changed: string;
-	/** Of the owner. */
 	readonly caller: string;
 }
 

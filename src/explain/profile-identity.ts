@@ -7,7 +7,7 @@ import type { ProfiledFunction } from '../types/explain/profile.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { matchFunctions } from './match-functions.ts';
 
-/** `native` counts for its caller; `whole`, such as the garbage collector, has no caller. */
+/** `native` counts for its caller. */
 export type FunctionKind = 'script' | 'native' | 'whole' | 'idle';
 
 export interface FunctionIdentity
@@ -18,7 +18,6 @@ export interface FunctionIdentity
 }
 
 export interface InstalledSide {
-	/** With a final slash. */
 	readonly root: string;
 	readonly tree: Tree;
 }
@@ -29,7 +28,7 @@ const IDLE = new Set(['(root)', '(idle)']);
 const WHOLE = new Set(['(program)', '(garbage collector)']);
 const MODULES = 'node_modules/';
 
-/** Returns a function that identifies functions although lines moved. It parses only files that differ. */
+/** Returns a function that identifies functions although lines moved. */
 export function createIdentify(sides: Sides<InstalledSide>): Identify {
 	const known: Sides<Map<string, FunctionIdentity>> = { base: new Map(), head: new Map() };
 	const files = new FilePairs({ base: sides.base.tree, head: sides.head.tree });
@@ -90,7 +89,6 @@ function decoded(path: string): string {
 }
 
 interface FilePair {
-	/** Of head, or else of base. */
 	readonly path: string;
 	readonly isSame: boolean;
 	readonly isPaired: boolean;
@@ -141,7 +139,6 @@ class FilePairs {
 	}
 }
 
-/** `express/lib/router.js`. */
 function moduleOf(path: string): string {
 	return path.slice(path.lastIndexOf(MODULES) + MODULES.length);
 }

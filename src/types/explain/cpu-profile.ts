@@ -13,12 +13,10 @@ export type ProfileNode = Infer<typeof PROFILE_NODE>;
 const PROFILE_NODE = objectOf({
 	id: COUNT,
 	callFrame: CALL_FRAME,
-	/** Samples with it on top of the stack. */
 	hitCount: COUNT,
 	children: optional(listOf(COUNT)),
 });
 
-/** Of one thread, the root first. */
 export type CpuProfile = Infer<typeof CPU_PROFILE>;
 export const CPU_PROFILE = listOf(PROFILE_NODE);
 

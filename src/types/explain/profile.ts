@@ -54,9 +54,11 @@ const NAMED_FUNCTION = objectOf({
 export type ProfileCause = Infer<typeof PROFILE_CAUSE>;
 const PROFILE_CAUSE = kindsOf([
 	objectOf({ kind: literal('located'), functions: listOf(NAMED_FUNCTION) }),
-	/** The difference disappears if V8 inlines no function. */
-	objectOf({ kind: literal('optimisation-lost'), functions: listOf(NAMED_FUNCTION) }),
-	objectOf({ kind: literal('not-located'), functions: described(COUNT, 'over which the difference is spread') }),
+	objectOf({ kind: literal('optimisation-lost') }),
+	objectOf({
+		kind: literal('not-located'),
+		functions: described(COUNT, 'over which the difference is spread; 0 if unknown'),
+	}),
 	objectOf({ kind: literal('same-cost') }),
 ]);
 
@@ -74,8 +76,8 @@ export const PROFILE = objectOf({
 	rounds: objectOf({ natural: COUNT, flat: described(COUNT, 'without inlining') }),
 	plannedRounds: objectOf({ natural: COUNT, flat: COUNT }),
 	seconds: SECONDS,
-	cost: COST_CHANGE,
-	flat: optional(described(COST_CHANGE, 'without inlining')),
+	cost: described(COST_CHANGE, 'with inlining'),
+	flat: optional(described(COST_CHANGE, 'without inlining; that of functions and frames')),
 	cause: PROFILE_CAUSE,
 	functions: listOf(PROFILED_FUNCTION),
 	frames: described(listOf(PROFILE_FRAME), 'both call trees as one; parents precede their children'),
