@@ -76,10 +76,9 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
 
 /**
  * Returns the faults of a scenario on two running servers, and the requests to load them with. Answers must match
- * `expect` and, except for `learn`, agree between the sides (`compareAnswers`). Error answers to checks must agree only
- * in status: their texts may change. While the sides disagree, a repeatable request is asked up to twice more, because
- * varying parts may have been equal by chance. Stops after the first question without a complete answer. Never rejects
- * because of the servers.
+ * `expect` and, except for `learn`, agree between the sides; error answers to checks only in status. While the sides
+ * disagree, a repeatable request is asked up to twice more, because varying parts may have been equal by chance. Never
+ * rejects because of the servers.
  *
  * To measure these servers later, pass `rest` (docs/evaluation.md, question 3).
  */
