@@ -46,7 +46,6 @@ const BUILDING = /^(?:(?:pre|post)?(?:build|pack|install|prepare)|prepublish|dep
 const STEERING = /(?:^|\/)(?:\.(?:npm|git|yarn|pnp)[^/]*|binding\.gyp)$/;
 const BESIDE_CODE = /^(?:tests?|__tests__|examples?|benchmarks?|docs?)\//;
 const PLAIN_FILE = /^100(?:644|755) /;
-/** Stands for all scripts that load the subject. */
 const USER = 'user.js';
 /** Each is a request to GitHub. */
 const MOST_READ = 200;
@@ -179,14 +178,14 @@ function whyElsewhere(folder: string, { base, head }: Sides<CommitFiles>): strin
 	return null;
 }
 
-/** Returns the folder of a package within the subject, which may be installed beside it. */
+/** A package within the subject may be installed beside it. */
 function packageAround(path: string, folder: string, paths: ReadonlySet<string>): string | null {
 	for (let at = posix.dirname(path); at !== folder && at !== '.'; at = posix.dirname(at))
 		if (paths.has(`${at}/package.json`)) return at;
 	return null;
 }
 
-/** Returns a specifier of users of the subject that a new file makes ambiguous, or null. Their scripts are unknown. */
+/** Returns a specifier of unknown users that a new file may redirect, or null. */
 function changedEntry({ base, head }: Sides<Tree>, name: string, loaded: ReadonlySet<string>): string | null {
 	if (readPackage(base, `${MODULES}${name}/package.json`)?.exports !== undefined) return null;
 	const kept = [...loaded].filter((path) => head.has(`${MODULES}${name}/${path}`));
@@ -197,7 +196,7 @@ function changedEntry({ base, head }: Sides<Tree>, name: string, loaded: Readonl
 	return compareResolution({ base: used(base), head: used(head) }).changedIn(USER);
 }
 
-/** Returns whether two commits differ only in files that no row runs. */
+/** Whether commits differ only in files that no row runs. */
 export function isSameCode({ subject }: Pick<Config, 'subject'>, one: CommitFiles, other: CommitFiles): boolean {
 	const folder = plainFolder(subject);
 	const differing = [...new Set([...one.entries.keys(), ...other.entries.keys()])].filter(

@@ -149,7 +149,7 @@ function enterView({ facts }: Pick<UsersOptions, 'facts'>, { pid }: Pick<KeptVie
 	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--ipc', '--'];
 }
 
-/** System V memory outlives processes, and has no other owner that would remove it. */
+/** System V memory outlives processes. */
 const OWN_NAMESPACES = ['--mount', '--propagation', 'private', '--ipc', '--'];
 
 async function tryView(
