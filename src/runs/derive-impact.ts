@@ -219,7 +219,7 @@ interface Place {
 	readonly loaded: ReadonlySet<string>;
 }
 
-/** Files that no row loads have their hash as text. */
+/** Other files have their hash as text. */
 async function readTrees(sides: Sides<CommitFiles>, place: Place): Promise<Sides<Tree>> {
 	const base = await readTree(sides.base, place, () => undefined);
 	const isSame = (path: string) => sides.base.entries.get(path) === sides.head.entries.get(path);
