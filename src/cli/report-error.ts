@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { breakCommands, terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
-/** A workflow may run the command line. */
+/** A workflow may run this. */
 export function logText(text: string): string {
 	return process.env.GITHUB_ACTIONS === 'true' ? breakCommands(text) : text;
 }
