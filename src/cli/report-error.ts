@@ -22,10 +22,7 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 	return error.exitCode;
 }
 
-/**
- * Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. If a reader leaves early
- * (`benchgate list | head`), files and exit code are unaffected.
- */
+/** Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. A reader may leave early. */
 export function reportUncaught(): void {
 	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));
 	process.on('uncaughtException', leave);
