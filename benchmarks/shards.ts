@@ -1,6 +1,6 @@
 /**
  * How often a matrix in shards is red at the limit, and what it finds: one family over all shards, as gathering decides, and one for
- * each, as separate jobs do. Prints the tables of docs/statistics.md, section 13.2, a line as soon as it is known, with exact 95 %
+ * each, as separate jobs do. Prints the tables of decision 0048, a line as soon as it is known, with exact 95 %
  * intervals, and on stderr how far it is. CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows
  * from the seed.
  */

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type PageScreenshotOptions } from 'playwright-core';
-import { VIEWS } from '../src/site/site-page.ts';
+import { VIEWS } from '../src/site/site-files.ts';
 import { folderStore } from '../src/store/folder-store.ts';
 import { serveSite } from '../test/site/serve-site.ts';
 

@@ -37,9 +37,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** Pictures of comments: name, golden file, width in pixels. */
 const COMMENTS = [
-	['comment', 'several', 884],
-	['comment-pass', 'unchanged', 884],
-	['comment-phone', 'one-regressed', 390],
+	['comment', 'comment/several', 884],
+	['comment-pass', 'comment/unchanged', 884],
+	['comment-phone', 'explain/comment', 390],
 ] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-pictures-'));
@@ -67,7 +67,7 @@ async function draw(
 
 try {
 	for (const [name, golden, width] of COMMENTS) {
-		const markdown = readFileSync(new URL(`test/golden/comment/${golden}.md`, ROOT), 'utf8');
+		const markdown = readFileSync(new URL(`test/golden/${golden}.md`, ROOT), 'utf8');
 		const comment = renderGitHub(markdown).replace(/[❌🔼🟡✅]/gu, (mark) => SIGNS[mark] ?? mark);
 		const html = `<meta charset="utf-8"><style>${COMMENT_STYLE}</style><article>${comment}</article>`;
 		await draw(name, html, width, 'light');

@@ -14,15 +14,22 @@ import { toolVersion } from './version.ts';
 
 const EXAMPLES = `
 Examples:
+  your branch against main, uncommitted changes included:
+  $ benchgate compare --base main --head .
+  two scenarios, a stricter limit, a page with charts:
+  $ benchgate compare --base main --head HEAD --scenario ping,json-post \\
+      --threshold 3% --html report.html
+  two versions of a package, or two runtimes on one commit:
   $ benchgate compare --base npm:express@4.21.2 --head npm:express@5.1.0
-  $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
-  $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
-  $ benchgate compare --base-runtime node@22 --head-runtime node@24    two runtimes on one commit
-  $ benchgate check                                   what would go wrong, in seconds: build, start, answers, workflows
-  $ benchgate judge raw.json --markdown comment.md    decide and report again from stored measurements
-  $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower
-  $ benchgate measure --server koa,fastify,express --scenario ping   which is faster, with intervals
-  $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
+  $ benchgate compare --base-runtime node@22 --head-runtime node@24
+  what would go wrong, in seconds: build, start, answers, workflows:
+  $ benchgate check
+  which commit made it slower:
+  $ benchgate bisect --good v5.1.0 --bad main --scenario param-json
+  which framework is faster:
+  $ benchgate measure --server koa,fastify,express --scenario ping
+  what can be decided on this machine, and how surely:
+  $ benchgate selftest --budget 20m
 
 Exit codes:
   0  gate passed (or inconclusive, because base broke or with
@@ -52,10 +59,14 @@ Revisions:
   dir:PATH          a folder as it is now, uncommitted changes included
   npm:NAME@VERSION  a published package
   file:PATH.tgz     a packed package
-  without a prefix: an existing folder, else a git ref, else an npm package
+  without a prefix: an existing folder, else a git ref, else NAME@VERSION
 `;
 
 const SELFTEST_EXITS = `
+Examples:
+  $ benchgate selftest
+  $ benchgate selftest --server koa --scenario ping --threshold 3% --budget 10m
+
 Servers are compared with themselves, as they are and with head slowed down by
 2, 3, 5 and 10 %.
 
@@ -69,6 +80,10 @@ Exit codes:
 `;
 
 const BISECT_EXITS = `
+Examples:
+  $ benchgate bisect --good v5.1.0 --bad main --scenario param-json
+  $ benchgate bisect --good HEAD~40 --bad HEAD --scenario ping --budget 1h
+
 Commits are measured against the good one, a few rounds each. The next commit is
 always the one expected to tell most for its time. Run the same command again to
 continue one that ended or was killed.
@@ -83,6 +98,10 @@ Exit codes:
 `;
 
 const CHECK_EXITS = `
+Examples:
+  $ benchgate check
+  $ benchgate check --base main --head . --server api
+
 Builds both sides, starts every server twice, asks every scenario, as a
 comparison does before its first load, and then sends it up to 1,200 requests.
 Reads the workflows and the machine. Each finding is ok, a note or a problem,
@@ -101,8 +120,9 @@ Counts what a request does on both sides: calls of each function, bytes
 allocated, promises, reads and writes. Counts are exact on a noisy machine, and
 do not show code that got slower with the same calls.
 
-  $ benchgate explain raw.json                        the rows of a stored run, the worst first
-  $ benchgate explain --base HEAD~1 --head HEAD       every row of two revisions
+Examples:
+  $ benchgate explain raw.json                   rows of a stored run
+  $ benchgate explain --base HEAD~1 --head HEAD  every row of two revisions
 
 Exit codes:
   0  reported
@@ -112,6 +132,10 @@ Exit codes:
 `;
 
 const INIT_EXITS = `
+Examples:
+  $ benchgate init --try
+  $ benchgate init --from openapi.yml --methods POST
+
 --try runs what the config says in two copies of this folder. It sends only GET
 and HEAD requests unless --methods names more.
 
@@ -125,9 +149,37 @@ Exit codes:
 `;
 
 const PLAN_STEPS = `
-Then measure each shard on a machine of its own, and decide from all of them:
-  $ benchgate compare --plan plan.json --shard 1      writes benchgate-shard-001-of-004-attempt-1.json
-  $ benchgate gather .                                in the folder with the plan and these files
+Examples:
+  $ benchgate plan --base main --head HEAD --shards 4
+  then each shard on a machine of its own, which writes one file:
+  $ benchgate compare --plan plan.json --shard 1
+  then, in the folder with the plan and these files:
+  $ benchgate gather .
+
+Exit codes:
+  0  the plan is written
+  2  bad usage or config
+`;
+
+const JUDGE_HELP = `
+Examples:
+  $ benchgate compare --base main --head . --raw raw.json
+  $ benchgate judge raw.json --html report.html
+
+Exit codes:
+  0, 1, 3  as of the comparison
+  2        bad usage, or not a file of raw data
+`;
+
+const GATHER_HELP = `
+Examples:
+  $ benchgate gather .
+  $ benchgate gather shards --plan plan.json --html report.html
+
+Exit codes:
+  0, 1, 3  as of a comparison or ranking; rows of a missing shard are not
+           decided
+  2        bad usage, or files that do not belong together
 `;
 
 const SKIP_UNCHANGED = [
@@ -173,10 +225,13 @@ const judge = program
 	.description('decide and report again from stored measurements: the same verdicts, without load')
 	.argument('<raw.json>', 'file written by compare --raw');
 for (const { flag, help } of fileFlags('judge')) judge.option(flag, help);
-judge.option(...VERBOSE).action(async (file: string, flags) => {
-	const { runJudgeCommand } = await import('./commands.ts');
-	process.exitCode = await runJudgeCommand(file, flags);
-});
+judge
+	.option(...VERBOSE)
+	.addHelpText('after', JUDGE_HELP)
+	.action(async (file: string, flags) => {
+		const { runJudgeCommand } = await import('./commands.ts');
+		process.exitCode = await runJudgeCommand(file, flags);
+	});
 
 const plan = program
 	.command('plan')
@@ -202,10 +257,13 @@ addOptions(gather, 'gather').option(
 	DEFAULT_STORE,
 );
 for (const { flag, help } of fileFlags('gather')) gather.option(flag, help);
-gather.option(...VERBOSE).action(async (folder: string, flags) => {
-	const { runGatherCommand } = await import('./commands.ts');
-	process.exitCode = await runGatherCommand(folder, flags);
-});
+gather
+	.option(...VERBOSE)
+	.addHelpText('after', GATHER_HELP)
+	.action(async (folder: string, flags) => {
+		const { runGatherCommand } = await import('./commands.ts');
+		process.exitCode = await runGatherCommand(folder, flags);
+	});
 
 const selftest = program
 	.command('selftest')
@@ -288,6 +346,10 @@ program
 		process.exitCode = await runInitCommand(flags);
 	});
 
+for (const command of [...program.commands, ...baseline.commands]) {
+	const name = command.parent === program ? command.name() : `baseline ${command.name()}`;
+	command.showHelpAfterError(`(benchgate ${name} --help lists its options)`);
+}
 reportUncaught();
 try {
 	await program.parseAsync();

@@ -2,7 +2,7 @@
 import type { Affinity } from '../../src/measure/affinity.ts';
 import { isDriverInstalled, PROGRAMS, runDriver } from '../../src/measure/drivers/run-driver.ts';
 import type { ServerProcess } from '../../src/measure/server-process.ts';
-import type { OtherDriver } from '../../src/types/ranking/driver.ts';
+import type { OtherDriver } from '../../src/types/ranking/ranking-setup.ts';
 import type { Janitor } from '../../src/types/run-services.ts';
 
 export interface Measured {

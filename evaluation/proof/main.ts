@@ -65,7 +65,7 @@ async function tryCause(cause: PlantedCause): Promise<Tried> {
 			signal: new AbortController().signal,
 			keep: async () => {},
 			async afterwards(measured, pair, prepared) {
-				const options = { policy: 'auto', budgetSeconds: EXPLAIN_SECONDS, prove: 'auto' } as const;
+				const options = { policy: 'auto', budgetSeconds: EXPLAIN_SECONDS, prove: 'auto', profile: 'never' } as const;
 				explanation = await explainRun(measured, pair, prepared, options);
 			},
 		});

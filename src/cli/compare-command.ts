@@ -1,23 +1,28 @@
 /** `benchgate compare`. */
 import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
-import { flagOf, type OptionTexts } from '../config/option-names.ts';
+import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
-import { flagsError } from '../config/read-flags.ts';
-import { type Request, withBothRevisions } from '../config/resolve-request.ts';
+import { flagsError, readSome } from '../config/read-flags.ts';
+import { type CompareOptions, type Request, withBothRevisions } from '../config/resolve-request.ts';
+import { parsePlan } from '../formats/plan-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { acceptRedRows } from '../judge/acceptance.ts';
 import { exitCode } from '../judge/gate.ts';
 import { withBaselines } from '../judge/row-drift.ts';
 import { summarise } from '../judge/summarise.ts';
-import { checkOutputs } from '../output/write-files.ts';
+import { checkOutputs, checkWritable, writeOutput } from '../output/write-files.ts';
 import { leftOutWarnings, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { USUAL_SETUP } from '../plan/shards/shard-costs.ts';
 import { countingSeconds, estimateSeconds } from '../plan/timing.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
+import { describeShardRun, shardFile } from '../report/shard-words.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
 import { explainRun } from '../runs/explain/explain-run.ts';
+import { readNamedFile } from '../runs/read-named-file.ts';
 import { runComparison } from '../runs/run-comparison.ts';
+import { runShard } from '../runs/run-shard.ts';
 import { countOf, formatDuration } from '../text/numbers.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
@@ -25,9 +30,8 @@ import type { Explanation } from '../types/explain.ts';
 import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
-import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
+import { openLocalStore, readLocalPlace, storeFlag } from './baseline/local-store.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Short, because the comparison can be reported without baselines. */
@@ -67,7 +71,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
 				skipUnchanged: flags.skipUnchanged === true,
-				skipUnaffected: config.skipUnaffected !== false,
+				skipUnaffected: config.skipUnaffected === false ? undefined : 'all',
 				covers: true,
 				afterwards: async (raw, pair, prepared) => {
 					explanation = await explainRun(raw, pair, prepared, explainOptionsOf(flags));
@@ -117,7 +121,7 @@ export async function tellBaselines(
 	const isMissing = gate.drift === 'enforce' && rows.length === 0 && warnings.length === 0;
 	const missing = {
 		code: 'no-baselines',
-		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure one: benchgate baseline.`,
+		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure and store one: benchgate baseline --save${storeFlag({ store })}`,
 	};
 	const more = isMissing ? [missing] : warnings;
 	return {
@@ -157,4 +161,65 @@ export function describeComparison({ config, reproduce }: Request): string {
 		'',
 		`Run it: ${reproduce}`,
 	].join('\n');
+}
+
+/** Flags of `benchgate compare --plan`. */
+type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags & { readonly skipUnchanged?: boolean };
+
+/** Run id of a shard outside a workflow. */
+const LOCAL = 'local';
+const PART: readonly OptionName[] = ['plan', 'shard', 'attempt'];
+/** Options on how each machine measures, not on how results are decided. */
+const HERE = OPTION_NAMES.filter((name) => {
+	const { compare, gather } = optionOf(name).uses;
+	return compare?.here && !gather && !PART.includes(name);
+});
+
+/**
+ * Measures one shard. Returns 0 even if rows are slower, because only gathering decides; 3 if the shard does not match
+ * the plan, 130 if interrupted.
+ */
+async function runShardCommand(flags: ShardFlags): Promise<number> {
+	const cwd = process.cwd();
+	const { shard, attempt } = readNumbers(flags);
+	const path = flags.plan ?? '';
+	const plan = parsePlan(readNamedFile(path, { what: 'plan', flag: '--plan' }), path);
+	const raw = flags.raw ?? shardFile({ shard, of: plan.shards.length, attempt });
+	checkWritable('--raw', raw);
+	const planned = {
+		...plan.options,
+		...Object.fromEntries(HERE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+	} as unknown as CompareOptions;
+	const { config, reproduce, harnessFrom } = await readRequest(cwd, planned);
+	return measureAndReport(
+		flags,
+		async (tools) => {
+			const keep = (partial: Raw) => keepPartial(partial, raw, tools);
+			const shardRun = { plan, shard, attempt, runId: LOCAL };
+			return runShard({ ...tools, ...shardRun, config, cwd, reproduce, harnessFrom, keep });
+		},
+		async (measured, { guardDirectory }) => {
+			await writeOutput({ flag: '--raw', path: raw, content: renderRawPieces(measured), guard: guardDirectory });
+			process.stdout.write(`${describeShardRun(measured, raw)}\n`);
+			return measured.ended === 'interrupted' ? EXIT.interrupted : EXIT.passed;
+		},
+	);
+}
+
+function readNumbers(flags: ShardFlags): { readonly shard: number; readonly attempt: number } {
+	const complaints: string[] = [];
+	if (!flags.shard?.trim()) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
+	const { shard = 1, attempt = 1 } = readSome(flags, ['shard', 'attempt'], complaints);
+	const foreignFlags = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
+	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
+	for (const name of foreignFlags) {
+		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
+		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
+	}
+	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan says it already');
+	if (flags.skipUnaffected === 'true')
+		complaints.push('--skip-unaffected true: not with --plan, which measures all its rows');
+	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
+	if (complaints.length > 0) throw flagsError(complaints);
+	return { shard, attempt };
 }

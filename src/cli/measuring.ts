@@ -7,6 +7,7 @@ import { startJanitor } from '../process/janitor.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import { findCacheFolder } from './cache-folder.ts';
+import { logText } from './report-error.ts';
 
 export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
 	readonly quiet?: boolean;
@@ -37,6 +38,7 @@ export async function measureAndReport<T>(
 		quiet: flags.quiet === true,
 		everySeconds: PLAIN_STATUS_SECONDS,
 		clock: monotonicSeconds,
+		escape: logText,
 	});
 	const cacheFolder = findCacheFolder();
 	const janitor = await startJanitor();

@@ -1,6 +1,6 @@
 import { readRequest } from '../config/load-request.ts';
 import { type OptionTexts, optionsOf, withDefaults } from '../config/option-names.ts';
-import { OPTIONS } from '../config/options.ts';
+import { flagsError, readSome } from '../config/read-flags.ts';
 import { withBothRevisions } from '../config/resolve-request.ts';
 import { renderPlan } from '../formats/plan-file.ts';
 import { parseRaw } from '../formats/raw/raw-file.ts';
@@ -11,7 +11,7 @@ import { planDocument } from '../report/plan-document.ts';
 import { findUnchanged } from '../runs/find-unchanged.ts';
 import { planMatrix } from '../runs/plan-shards.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
-import { EXIT, UserError } from '../types/errors.ts';
+import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
 import { toolVersion } from '../version.ts';
 import { sayUnchanged } from './compare-command.ts';
@@ -28,8 +28,9 @@ export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
 	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
 	const { out = '', shards = '' } = withDefaults('plan', flags);
-	const count = OPTIONS.shards.kind.parse(shards);
-	if (count === undefined) throw badShards(shards);
+	const complaints: string[] = [];
+	const { shards: count } = readSome({ shards }, ['shards'], complaints);
+	if (count === undefined) throw flagsError(complaints);
 	if (!flags.dryRun) checkWritable('--out', out);
 	const costs = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
 	const { config, harnessFrom } = await readRequest(cwd, flags);
@@ -73,11 +74,7 @@ function typed(flags: PlanFlags, seed: number): Readonly<Record<string, string>>
 	return { ...Object.fromEntries(entries), seed: String(seed) };
 }
 
-function badShards(text: string): UserError {
-	return new UserError({ code: 'bad-flag', message: `--shards ${text}: not allowed; ${OPTIONS.shards.kind.form}` });
-}
-
 function readEarlier(path: string): Raw {
 	const remedy = 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out';
-	return parseRaw(readNamedFile(path, { remedy }), path, toolVersion());
+	return parseRaw(readNamedFile(path, { remedy, flag: '--costs' }), path, toolVersion());
 }

@@ -4,8 +4,13 @@ import { addOptions } from './option-flags.ts';
 import type { RankingFlags } from './ranking-command.ts';
 
 const EXITS = `
-Every server is loaded in turn with the reference, in short windows on one CPU, in rounds with fresh processes. Servers whose
-intervals overlap share a rank. With --out, run the same command again to continue one that ended or was killed.
+Every server is loaded in turn with the reference, in short windows on one CPU,
+in rounds with fresh processes. Servers whose intervals overlap share a rank.
+With --out, run the same command again to continue one that ended or was killed.
+
+Examples:
+  $ benchgate measure --server koa,fastify,express --scenario ping
+  $ benchgate measure --out ranking --html ranking.html --budget 1h
 
 Exit codes:
   0  the report is written, however fast the servers are

@@ -1,6 +1,11 @@
 import pc from 'picocolors';
-import { terminalText } from '../text/escape.ts';
+import { breakCommands, terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
+
+/** A workflow may run the command line. */
+export function logText(text: string): string {
+	return process.env.GITHUB_ACTIONS === 'true' ? breakCommands(text) : text;
+}
 
 export function reportError(error: unknown, stream: NodeJS.WriteStream): number {
 	const colours = pc.createColors(stream.isTTY === true && process.env.NO_COLOR === undefined);
@@ -9,10 +14,11 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 		stream.write(`${colours.red('benchgate: this is a bug of benchgate, please report it:')}\n${stack}\n`);
 		return EXIT.nothingMeasured;
 	}
+	const safe = (text: string) => logText(terminalText(text));
 	const where = error.where ? `${error.where}: ` : '';
-	stream.write(`${colours.red('benchgate:')} ${terminalText(`${where}${error.message}`)}\n`);
-	if (error.details) stream.write(`${indent(terminalText(error.details))}\n`);
-	if (error.remedy) stream.write(`${colours.bold('To fix it:')} ${terminalText(error.remedy)}\n`);
+	stream.write(`${colours.red('benchgate:')} ${safe(`${where}${error.message}`)}\n`);
+	if (error.details) stream.write(`${indent(safe(error.details))}\n`);
+	if (error.remedy) stream.write(`${colours.bold('To fix it:')} ${safe(error.remedy)}\n`);
 	return error.exitCode;
 }
 

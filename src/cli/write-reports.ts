@@ -1,4 +1,4 @@
-import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
 import type { FlagFormat } from '../report/formats.ts';
@@ -7,6 +7,7 @@ import type { Explanation } from '../types/explain.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 import type { Tools } from './measuring.ts';
+import { logText } from './report-error.ts';
 
 interface ReportStyle {
 	readonly colour: boolean;
@@ -37,7 +38,7 @@ export async function writeReports(
 export function printReport(render: (style: ReportStyle) => string): void {
 	const { stdout } = process;
 	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
-	stdout.write(`${render({ colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
+	stdout.write(`${logText(render({ colour, width: stdout.columns ?? DEFAULT_WIDTH }))}\n`);
 }
 
 /** Saves finished rounds. The run goes on: a full disk may have space again later. */
@@ -48,7 +49,7 @@ export async function keepPartial(
 ): Promise<void> {
 	if (path === undefined) return;
 	try {
-		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
+		await writeOutput({ flag: '--raw', path, content: renderRawPieces(raw), guard: janitor.guardDirectory });
 	} catch (error) {
 		progress.step(`${(error as Error).message} (the run goes on, and tries again after the next round)`);
 	}

@@ -41,8 +41,16 @@ export interface CatalogueFiles {
 	readonly scenarios: readonly Scenario[];
 }
 
-/** Rejects when a folder is missing, and with a UserError for an invalid scenario. */
-export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
+const catalogues = new Map<string, Promise<CatalogueFiles>>();
+
+/** Reads each folder once. Rejects when a folder is missing, and with a UserError for an invalid scenario. */
+export function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
+	const catalogue = catalogues.get(toolFolder) ?? readFolders(toolFolder);
+	catalogues.set(toolFolder, catalogue);
+	return catalogue;
+}
+
+async function readFolders(toolFolder: string): Promise<CatalogueFiles> {
 	const [servers, scenarios] = await Promise.all([
 		readServerFiles(toolFolder),
 		readScenarios(path.join(toolFolder, 'scenarios')),

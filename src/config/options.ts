@@ -277,6 +277,20 @@ export const OPTIONS = {
 			},
 		},
 	}),
+	profile: option(oneOf(EXPLAIN_POLICIES), {
+		placeholder: 'when',
+		uses: {
+			compare: {
+				help: 'while explaining, sample both sides (Node alone), 2 min a row: auto (rows that regressed), never or always',
+				default: 'never',
+				here: true,
+			},
+			explain: {
+				help: 'sample both sides (Node alone), 2 min a row: auto (rows that regressed, or a single row), never or always',
+				default: 'auto',
+			},
+		},
+	}),
 	...SHARD_OPTIONS,
 	node: option(pathOf('a path'), {
 		placeholder: 'path',

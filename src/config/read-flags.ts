@@ -42,6 +42,16 @@ export function readFlags(flags: OptionTexts, complain: Complain): FlagValues {
 	return Object.fromEntries(OPTION_NAMES.map((flag) => [flag, read(flag)])) as FlagValues;
 }
 
+/** Returns the values of some flags, and adds a complaint for each that is not allowed. */
+export function readSome<Name extends OptionName>(
+	flags: OptionTexts,
+	names: readonly Name[],
+	complaints: string[],
+): Pick<FlagValues, Name> {
+	const texts: OptionTexts = Object.fromEntries(names.map((name) => [name, flags[name]]));
+	return readFlags(texts, (flag, message) => complaints.push(`${flagOf(flag)} ${flags[flag]}: ${message}`));
+}
+
 /** Returns the allowed form, with the word nearest to `text` if there are words. */
 export function formFor(text: string, { form, words = [] }: Pick<Kind<never>, 'form' | 'words'>): string {
 	const word = suggest(text, words);

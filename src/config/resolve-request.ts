@@ -83,7 +83,7 @@ export function resolveBaseline(
 			repeatCommand({
 				command: 'compare',
 				given: { base, head, config: path, node },
-				config: duet,
+				config: { ...duet, skipUnaffected: false },
 				resolve: (options) => resolveConfig(file, options, catalogue, drawSeed),
 			}),
 	};

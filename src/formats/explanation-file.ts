@@ -19,6 +19,7 @@ function fitRow(row: ExplainedRow): ExplainedRow {
 		...row,
 		counts: null,
 		proof: null,
+		profile: null,
 		notes: ['The figures of this row had more than 5 MB, so they are left out.'],
 	};
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SchemaNode } from '../types/schema.ts';
 
 /**
@@ -36,4 +37,11 @@ function resolve(schema: SchemaNode | undefined, root: SchemaNode): SchemaNode |
 			root,
 		);
 	return schema;
+}
+
+/** Returns the hexadecimal SHA-256 of a JSON value, regardless of key order. */
+export function hashOf(value: unknown): string {
+	return createHash('sha256')
+		.update(JSON.stringify(orderKeys(value, undefined, {})))
+		.digest('hex');
 }

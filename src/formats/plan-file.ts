@@ -2,8 +2,7 @@ import { plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
 import { countRows } from '../types/plan.ts';
 import { PLAN_SCHEMA, PLAN_SCHEMA_VERSION, type ShardPlan } from '../types/shards.ts';
-import { hashOf } from './hash-of.ts';
-import { orderKeys } from './order-keys.ts';
+import { hashOf, orderKeys } from './order-keys.ts';
 import { validate } from './plan-validator.ts';
 import { findExcess } from './publication/publication-scan.ts';
 

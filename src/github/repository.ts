@@ -3,11 +3,10 @@
  * `findMergeBase`.
  */
 import type { Repository } from '../types/action-run.ts';
-import type { ChangedLines } from '../types/difference.ts';
+import type { ChangedLines, LineRange } from '../types/difference.ts';
 import { isUserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
-import { readPatch } from './read-patch.ts';
 
 /** GitHub's limit for a pull request. */
 const MOST_FILES = 3_000;
@@ -75,8 +74,8 @@ export async function readRepositoryFile(
 const LINK = '120000';
 
 /**
- * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with a link
- * directly in it: contents show a link's target. A truncated tree counts.
+ * Returns whether a path of a commit is or crosses a symbolic link, whose target contents show, or is a folder with one
+ * directly in it. A truncated tree counts.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const trees = new Map<string, Promise<Tree>>();
@@ -115,6 +114,21 @@ async function readTree(github: GitHub, repository: Repository, tree: string): P
 		return { entries: data.tree, complete: !data.truncated };
 	} catch (error) {
 		throw userErrorOf(error, readsContents('list a folder of the base branch'));
+	}
+}
+
+/** Returns mode and hash of each file; null if they are too many for GitHub. */
+export async function listCommitFiles(
+	github: GitHub,
+	repository: Repository,
+	sha: string,
+): Promise<ReadonlyMap<string, string> | null> {
+	try {
+		const { data } = await github.rest.git.getTree({ ...repository, tree_sha: sha, recursive: '1' });
+		const files = data.tree.filter(({ type }) => type !== 'tree');
+		return data.truncated ? null : new Map(files.map((file) => [file.path, `${file.mode} ${file.sha}`]));
+	} catch (error) {
+		throw userErrorOf(error, readsContents('list the files of a commit'));
 	}
 }
 
@@ -208,4 +222,21 @@ export async function findMergeBase(
 		if (statusOf(error) === null && !isUserError(error)) throw error;
 		return null;
 	}
+}
+
+/** Returns the changed lines of a file's patch, as the API has it. */
+export function readPatch(patch: string): readonly LineRange[] {
+	const ranges: { first: number; last: number }[] = [];
+	let line = 0;
+	for (const text of patch.split('\n')) {
+		const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text) ?? [];
+		if (start !== undefined) line = Number(start);
+		else if (text.startsWith('+') || text.startsWith('-')) {
+			const range = ranges.at(-1);
+			if (range && range.last >= line - 1) range.last = line;
+			else ranges.push({ first: line, last: line });
+		}
+		if (start === undefined && /^[ +]/.test(text)) line++;
+	}
+	return ranges;
 }

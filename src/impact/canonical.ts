@@ -195,6 +195,8 @@ class CanonicalWriter {
 }
 
 function plainText(value: unknown): string {
+	// JSON has no infinity.
+	if (typeof value === 'number') return String(value);
 	return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'undefined');
 }
 

@@ -60,5 +60,6 @@ export function kindsOfScript(tree: Tree, path: string): readonly SourceKind[] {
 
 export function versionOf(tree: Tree, path: string): string | null {
 	const version = readPackage(tree, packageFileOf(tree, path))?.version;
-	return typeof version === 'string' ? version : null;
+	// A literal such as '2' may be a number in use.
+	return typeof version === 'string' && /^\d+\.\d+\.\d/.test(version) ? version : null;
 }

@@ -13,18 +13,18 @@ export interface Database {
 const CLIENTS: readonly (readonly [DatabaseKind, RegExp])[] = [
 	[
 		'postgres',
-		/^(?:pg|pg-promise|postgres|psycopg\d?|asyncpg|github\.com\/(?:lib\/pq|jackc\/pgx)|gorm\.io\/driver\/postgres|tokio-postgres|sqlx-postgres|org\.postgresql)$/,
+		/^(?:pg|pg-promise|postgres|psycopg\d?|asyncpg|github\.com\/(?:lib\/pq|jackc\/pgx|jinzhu\/gorm\/dialects\/postgres)|gorm\.io\/driver\/postgres|tokio-postgres|sqlx-postgres|org\.postgresql)$/,
 	],
 	[
 		'mysql',
-		/^(?:mysql2?|mariadb|mysqlclient|pymysql|aiomysql|asyncmy|github\.com\/go-sql-driver\/mysql|gorm\.io\/driver\/mysql|@fastify\/mysql|com\.mysql|sqlx-mysql)$/,
+		/^(?:mysql2?|mariadb|mysqlclient|pymysql|aiomysql|asyncmy|github\.com\/(?:go-sql-driver\/mysql|jinzhu\/gorm\/dialects\/mysql)|gorm\.io\/driver\/mysql|@fastify\/mysql|com\.mysql|sqlx-mysql)$/,
 	],
 	[
 		'sqlite',
-		/^(?:better-sqlite3|sqlite3|aiosqlite|rusqlite|github\.com\/(?:mattn\/go-sqlite3|glebarez\/sqlite)|gorm\.io\/driver\/sqlite|modernc\.org\/sqlite)$/,
+		/^(?:better-sqlite3|sqlite3|aiosqlite|rusqlite|github\.com\/(?:mattn\/go-sqlite3|jinzhu\/gorm\/dialects\/sqlite|glebarez\/sqlite)|gorm\.io\/driver\/sqlite|modernc\.org\/sqlite)$/,
 	],
 	['mongo', /^(?:mongodb|mongoose|pymongo|motor|beanie|go\.mongodb\.org\/mongo-driver)$/],
-	['redis', /^(?:redis|ioredis|github\.com\/redis\/go-redis)$/],
+	['redis', /^(?:redis|ioredis|github\.com\/(?:redis\/go-redis|go-redis\/redis|gomodule\/redigo))$/],
 	[
 		'other',
 		/^(?:@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|tedious|sqlalchemy|sqlmodel|flask-sqlalchemy|django|peewee|tortoise-orm|gorm\.io\/gorm|github\.com\/jinzhu\/gorm|sqlx|diesel|sea-orm)$/,

@@ -113,7 +113,7 @@ ${prepareComment(manager)}
 # bench/server.mjs, which can load the package by path: import ... from ${JSON.stringify(`${up}/...`)}
 # Both sides run the same one: in pull requests that of the base branch.
 # harness: [bench]
-# servers:
+${manager === 'bun' ? '# runtime: bun # if it is for Bun, which then runs as "node"\n' : ''}# servers:
 #   - name: bench
 #     command: node server.mjs
 #     cwd: bench

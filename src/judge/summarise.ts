@@ -1,4 +1,6 @@
 import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
+import { changeOf } from '../stats/estimate.ts';
+import { countedWindows, poolLatency, sideOf } from '../stats/windows.ts';
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import { notExercised, whyAffected } from '../text/impact-words.ts';
 import { nameAll, plainPhrase } from '../text/phrase.ts';
@@ -8,6 +10,7 @@ import { isCounted, METRICS, type MetricName, placeOfRow } from '../types/metric
 import type { Cell, Plan } from '../types/plan.ts';
 import {
 	type CellResult,
+	type ChartData,
 	type MetricResult,
 	type Raw,
 	RESULT_SCHEMA_VERSION,
@@ -17,14 +20,15 @@ import {
 import type { CellRound } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import type { Gate, RowDecision } from '../types/verdict.ts';
+import type { Part } from './decide.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
+import { readRun } from './looks/run-so-far.ts';
+import type { Sample } from './looks/samples.ts';
 import { metricsAt, metricsShown, withMargins } from './plan-rows.ts';
 import { presentRefused } from './present.ts';
 import { rowDrift } from './row-drift.ts';
-import { decideRaw } from './run-parts.ts';
-
-export { chartData } from './chart-data.ts';
+import { decideRaw, partsOf } from './run-parts.ts';
 
 /**
  * Returns the result of a run, or of `benchgate judge`, so equal raw data give equal results. Refused cells become
@@ -169,4 +173,43 @@ export function withUncovered(gate: Gate, changed: ChangedCode | undefined): Gat
 	const sentence = plainText(plainPhrase(words), MESSAGE_LIMIT);
 	const causes = [{ kind: 'not-exercised' as const, rows: [], sentence }, ...(gate.causes ?? [])];
 	return { outcome: 'inconclusive', reasons: causes.map((cause) => cause.sentence), causes, neutral: 'always' };
+}
+
+type Judged = Pick<Result, 'cells'>;
+
+/**
+ * Returns data for the HTML report's charts by cell id: the change in each main round (by the metric that judges the
+ * cell's first row), and both sides' latency over all of them.
+ */
+export function chartData(raw: Raw, result: Judged): ChartData {
+	const cells = partsOf(raw).flatMap((part) => chartsOf(part, result));
+	return {
+		rounds: Object.fromEntries(cells.map(({ cell, rounds }) => [cell, rounds])),
+		latency: Object.fromEntries(cells.map(({ cell, latency }) => [cell, latency])),
+	};
+}
+
+function chartsOf({ plan, rounds, ended }: Part, { cells }: Judged) {
+	const startedAt = rounds.map((round) => round.startedAt);
+	const { allSamples, discarded } = readRun(plan, rounds)(rounds.length, ended);
+	const points = (metric: MetricName, samples: readonly Sample[]) =>
+		samples.flatMap(({ d, round, position }) => {
+			const value = d[metric];
+			if (value === null) return [];
+			const change = changeOf(metric, value);
+			return [{ round, startedAt: startedAt[position] as number, change, discarded: discarded.has(position) }];
+		});
+	const main = rounds.filter(({ purpose }) => purpose === 'main');
+	return [...new Set(main.flatMap((round) => round.cells.map(({ cell }) => cell)))].map((cell) => {
+		const samples = allSamples(cell).filter(({ cellRound }) => cellRound.purpose === 'main');
+		const row = cells.find(
+			({ server, scenario, judgedBy }) => `${server}/${scenario}` === cell && !isCounted(judgedBy),
+		);
+		return { cell, rounds: points(row?.judgedBy ?? 'throughput', samples), latency: latencyOf(samples) };
+	});
+}
+
+function latencyOf(samples: readonly Sample[]) {
+	const windows = samples.flatMap((sample) => countedWindows(sample.cellRound));
+	return { base: poolLatency(sideOf(windows, 'base')), head: poolLatency(sideOf(windows, 'head')) };
 }

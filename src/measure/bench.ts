@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeLogFolder } from '../process/logs.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Limits } from '../types/limits.ts';
-import { type DriverName, OWN_DRIVER } from '../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../types/ranking/ranking-setup.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
@@ -36,7 +36,10 @@ export interface Bench {
 }
 
 export interface Setup
-	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst'> {
+	extends Pick<
+		LaboratoryOptions,
+		'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst' | 'bodies'
+	> {
 	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;
 	/** Another bench loads at the same time, so the generator frees its CPU while idle. */

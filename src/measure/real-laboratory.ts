@@ -8,7 +8,6 @@ import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { asksForCompression } from './answers/ask.ts';
 import { checkLoadedAnswers, remarkOnLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
-import { namesOfRevisions } from './answers/own-texts.ts';
 import { readCompressed } from './answers/read-compressed.ts';
 import {
 	type Asking,
@@ -37,6 +36,7 @@ import type { CoveringLaboratory, OnCell } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
 import { countCell } from './probe/count-cell.ts';
 import { coverCell } from './probe/cover-cell.ts';
+import { profileRound } from './probe/profile-round.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
 import { timeHotReload, timeRestart, writeFirstContent } from './start/time-reload.ts';
@@ -52,9 +52,10 @@ import {
 	needsOwnPair,
 	ofCpu,
 	origins,
+	ownNames,
 	readWorkers,
-	revisionsOf,
 	scenarioOf,
+	serverOf,
 	startingOf,
 	strays,
 	unanswered,
@@ -82,8 +83,9 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		cover: (cell, extent) => coverCell(options, cell, extent),
+		cover: (cell, extent, side = 'base') => coverCell(options, cell, extent, side),
 		count: (cell) => countCell(options, cell),
+		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
 			const began = performance.now();
@@ -104,7 +106,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	};
 }
 
-/** If a server breaks, its cell gets the fault and the other cells get a fresh pair. */
+/** A cell whose server breaks gets the fault; the others get a fresh pair. */
 async function runPair(
 	options: Measuring,
 	plan: RoundPlan,
@@ -154,7 +156,7 @@ async function runPair(
 				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
 				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
-					// Tried twice already. Retries for the other cells would only take time.
+					// Tried twice already.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
 					results.push(...failed.map((each) => faulty(options, plan, each, started)));
 					if (failed.length === pairPlan.turns.length - at) return results;
@@ -216,7 +218,7 @@ async function runTurn(
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const waitForRest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
-	const names = namesOfRevisions(revisionsOf(options));
+	const names = ownNames(options, serverOf(turn.cell));
 	const asking = { first: turn.clientFirst, rest: waitForRest, rows: firstRows(scenario, traffic), names };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));

@@ -1,3 +1,4 @@
+import { packRound } from '../formats/raw/pack-latency.ts';
 import type { Plan, RoundPlan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -54,7 +55,7 @@ export async function runRounds<D extends OpenCells>(
 				return { rounds, ended: 'budget' };
 			try {
 				const round = context.planRound(next[purpose]++, work[purpose], purpose);
-				rounds.push(await context.laboratory.runRound(round, context.onCell));
+				rounds.push(packRound(await context.laboratory.runRound(round, context.onCell)));
 			} catch (error) {
 				if (context.signal.aborted) return { rounds, ended: 'interrupted' };
 				throw error;

@@ -1,16 +1,17 @@
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { readTail } from '../process/logs.ts';
+import { listTree, readResident, readText } from '../process/process-tree.ts';
 import { endGroup } from '../process/users/end-group.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
+import { formatPair } from '../text/numbers.ts';
 import type { CustomServer } from '../types/config.ts';
 import type { Limits } from '../types/limits.ts';
 import type { Fault } from '../types/round.ts';
-import type { Seconds, Side } from '../types/units.ts';
+import type { Bytes, Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import { findProtocol } from './answers/find-protocol.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
-import { describeOomKill, readOomKills, watchMemory } from './memory-limit.ts';
 import { findFreePort } from './ports.ts';
 import { nodeOptions } from './start/node-options.ts';
 import { waitUntilReady } from './start/readiness.ts';
@@ -253,4 +254,64 @@ async function setUp(options: StartOptions, place: Place): Promise<void> {
 async function tearDown({ hooks, ready }: StartOptions, place: Place): Promise<string | null> {
 	if (hooks?.stop === undefined) return null;
 	return runHook(place, { name: 'stop', command: hooks.stop, timeoutSeconds: ready.timeoutSeconds });
+}
+
+/** Exit code of a shell whose program was killed by SIGKILL. */
+const KILLED_IN_SHELL = 128 + 9;
+
+/** By then a process that allocates at full speed exceeds its limit by a few dozen MB. */
+const LOOK_MS = 50;
+/** Every tenth check also lists the process tree, which takes longer. */
+const LIST_EVERY = 10;
+
+interface MemoryWatch {
+	/** The kill, as part of a sentence about the server. */
+	reached(): string | null;
+	stop(): void;
+}
+
+/**
+ * Calls `kill` once a process tree's resident memory exceeds `limit` (shared memory counts once per process). Does
+ * nothing where the figure is missing. Source: docs/decisions/0054-limits-are-watched.md.
+ */
+function watchMemory(pid: number, limit: Bytes, kill: () => void): MemoryWatch {
+	let tree: readonly number[] = [pid];
+	let looks = 0;
+	let killedAt: Bytes | null = null;
+	const look = () => {
+		if (looks++ % LIST_EVERY === 0) tree = listTree(pid);
+		const used = readResident(tree);
+		if (used === null || used <= limit) return;
+		killedAt = used;
+		clearInterval(timer);
+		kill();
+	};
+	const timer = setInterval(look, LOOK_MS).unref();
+	return {
+		reached() {
+			if (killedAt === null) return null;
+			const { base: used, head: most, unit } = formatPair(killedAt / 1e6, limit / 1e6, 'MB');
+			return `used ${used} ${unit} of memory, more than the limit of ${most} ${unit} (memory-limit), and was killed`;
+		},
+		stop: () => clearInterval(timer),
+	};
+}
+
+function readOomKills(): number | null {
+	const count = /^oom_kill (\d+)$/m.exec(readText('/proc/vmstat') ?? '')?.[1];
+	return count === undefined ? null : Number(count);
+}
+
+/**
+ * Returns part of a sentence that blames the kernel's OOM killer if its count rose above `since`, else null. Its
+ * victims need not have used the memory.
+ */
+export function describeOomKill(
+	{ exitCode, signalCode }: { readonly exitCode: number | null; readonly signalCode: string | null },
+	since: number | null,
+	now: number | null = readOomKills(),
+): string | null {
+	const killed = signalCode === 'SIGKILL' || exitCode === KILLED_IN_SHELL;
+	if (!killed || since === null || now === null || now <= since) return null;
+	return 'was killed while the kernel ended processes because memory ran out';
 }

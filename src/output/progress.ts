@@ -13,6 +13,8 @@ export interface ProgressOptions {
 	readonly everySeconds: number;
 	readonly clock: () => number;
 	readonly plain?: boolean;
+	/** Of every line, once it is safe for a terminal. */
+	readonly escape?: (text: string) => string;
 }
 
 const TICK_MS = 1000;
@@ -35,7 +37,7 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 	return {
 		step(text) {
 			live.clear();
-			stream.write(`${terminalText(text)}\n`);
+			stream.write(`${lineOf(text, options)}\n`);
 			draw();
 		},
 		status(text) {
@@ -55,17 +57,22 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 
 function createPlainProgress(
 	stream: NodeJS.WriteStream,
-	options: { readonly everySeconds: number; readonly clock: () => number },
+	options: Pick<ProgressOptions, 'everySeconds' | 'clock' | 'escape'>,
 ): TerminalProgress {
 	let last = Number.NEGATIVE_INFINITY;
 	return {
-		step: (text) => void stream.write(`${terminalText(text)}\n`),
+		step: (text) => void stream.write(`${lineOf(text, options)}\n`),
 		status(text) {
 			const now = options.clock();
 			if (text === '' || now - last < options.everySeconds) return;
 			last = now;
-			stream.write(`${text}\n`);
+			stream.write(`${lineOf(text, options)}\n`);
 		},
 		end() {},
 	};
+}
+
+function lineOf(text: string, options: Pick<ProgressOptions, 'escape'>): string {
+	const safe = terminalText(text);
+	return options.escape ? options.escape(safe) : safe;
 }

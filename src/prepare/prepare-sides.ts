@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { isWithin } from '../config/file/check-harness.ts';
 import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config, CustomServer } from '../types/config.ts';
 import type { FileVersion } from '../types/difference.ts';
+import { UserError } from '../types/errors.ts';
 import type { Prepared, PreparedServer, PreparedSide, Variants } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
@@ -11,12 +12,18 @@ import { loadedSubject } from './build/build-servers.ts';
 import { removeEntry } from './cache.ts';
 import { readChanges } from './content/file-versions.ts';
 import { isInert } from './content/inert.ts';
-import { checkCustomServers, noFolder, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findAlone, findSides, installablesOf, originOf, packs } from './find-sides.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
-import { type MadeSide, makeSide } from './make-side.ts';
-import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
+import { folderOf, type MadeSide, makeSide } from './make-side.ts';
+import {
+	type ComparedServer,
+	compareVersions,
+	readInstalledVersions,
+	type Versions,
+} from './package/installed-versions.ts';
+import { readManifest } from './package/manifest.ts';
 import { refuseSubject } from './package/overrides.ts';
+import { foldersUpTo } from './package/package-manager.ts';
 import { checkSameSubject, type Placement, placeSubject, readSubjectName, subjectNames } from './place-subject.ts';
 import { type PrepareContext, type Session, sessionOf } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
@@ -308,4 +315,45 @@ function pairVersions(base: PreparedSide, head: PreparedSide): ComparedServer[] 
 			? []
 			: [{ base: server.versions, head: other.versions, ...(server.direct && { direct: server.direct }) }];
 	});
+}
+
+/** Throws UserError `no-folder` if a `cwd` exists on neither side, unless `newServers` has the server. */
+function checkCustomServers(
+	made: Sides<MadeSide>,
+	custom: readonly CustomServer[],
+	newServers: readonly string[] = [],
+): void {
+	for (const server of custom) {
+		const { name, cwd } = server;
+		if (has(made.base, name) || has(made.head, name) || newServers.includes(name)) continue;
+		throw noFolder(server, `its cwd "${cwd}" exists neither in base nor in head`);
+	}
+}
+
+function noFolder({ name }: CustomServer, message: string): UserError {
+	const remedy = 'cwd is relative to the top of the checkout; a folder that git ignores is in no checkout';
+	return new UserError({ code: 'no-folder', where: `server ${name}`, message, remedy });
+}
+
+/** Returns null if the folder is missing. `subject` is the result of `loadedSubject`. */
+async function prepareCustomServer(
+	made: MadeSide,
+	server: CustomServer,
+	subject: string | null,
+): Promise<PreparedServer | null> {
+	if (made.checkout === null || !has(made, server.name)) return null;
+	const cwd = folderOf(made.checkout.folder, server);
+	let versions: Versions = {};
+	const direct: string[] = [];
+	const root = made.checkout.folder;
+	const loaded = subject === null ? [] : foldersUpTo(join(root, subject), root);
+	for (const folder of new Set([...foldersUpTo(cwd, root), ...loaded])) {
+		versions = { ...(await readInstalledVersions(folder)), ...versions };
+		direct.push(...Object.keys((await readManifest(folder, folder).catch(() => null))?.dependencies ?? {}));
+	}
+	return { name: server.name, cwd, root, run: { shell: server.command }, env: server.env, versions, direct };
+}
+
+function has(made: MadeSide, name: string): boolean {
+	return made.checkout?.note.present.includes(name) ?? false;
 }

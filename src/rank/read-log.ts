@@ -1,8 +1,7 @@
 import type { RankingLog } from '../formats/ranking-log.ts';
 import { UserError } from '../types/errors.ts';
-import { OWN_DRIVER } from '../types/ranking/driver.ts';
 import type { LogLine, RankingData } from '../types/ranking/ranking.ts';
-import type { RankedScenario, RankingSetup } from '../types/ranking/ranking-setup.ts';
+import { OWN_DRIVER, type RankedScenario, type RankingSetup } from '../types/ranking/ranking-setup.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 

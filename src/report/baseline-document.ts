@@ -89,17 +89,27 @@ const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request'
 
 const STANDING = 'standing';
 
+/** A metric that all rows share stands in the title. */
+function metricColumn(cells: readonly BaselineCell[]): readonly Column<BaselineCell>[] {
+	return new Set(cells.map(unitWord)).size > 1 ? [METRIC] : [];
+}
+
+function byMetric(cells: readonly BaselineCell[]): Phrase {
+	const [first] = cells;
+	return first === undefined || metricColumn(cells).length > 0 ? [] : [`, by ${unitWord(first)}`];
+}
+
 /** Without columns that are empty in every row. */
 function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 	const places = new Map(placedRows(run).map(({ measured, place }) => [measured, place]));
 	const cells = levelIn(run)?.cells ?? [];
 	const columns: readonly Column<BaselineCell>[] = [
 		CELL,
-		METRIC,
+		...metricColumn(cells),
 		CHANGE,
 		INTERVAL,
-		STANDARD_ERROR,
 		column(STANDING, (cell) => standingWord(cell, places.get(cell)), 'left'),
+		STANDARD_ERROR,
 		column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
 		column(OF_REFERENCE, shareWord),
 		column('CPU per request', ({ solo }) =>
@@ -108,24 +118,21 @@ function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 		ROUNDS,
 	];
 	const isEmpty = ({ label, format }: Column<BaselineCell>) =>
-		SPARE_COLUMNS.concat(OF_REFERENCE).includes(label) && cells.every((cell) => plainPhrase(format(cell)) === NONE);
+		SPARE_COLUMNS.includes(label) && cells.every((cell) => plainPhrase(format(cell)) === NONE);
 	return columns.filter((each) => !isEmpty(each));
 }
 
 /**
  * Columns that a narrow terminal drops, in order. Precision matters more than the figures of this machine and hour.
  */
-const SPARE_COLUMNS = ['CPU per request', 'requests/s', 'rounds', 'standard error'];
+const SPARE_COLUMNS = ['CPU per request', 'requests/s', 'rounds', 'standard error', OF_REFERENCE];
 
-/** If all rows have one metric, it moves into the title; otherwise the share of the reference is dropped. */
 function tableOf(cells: readonly BaselineCell[], columns: readonly Column<BaselineCell>[], note: Table['note']): Table {
-	const last = new Set(cells.map(unitWord)).size > 1 ? OF_REFERENCE : METRIC.label;
-	const spares = [...SPARE_COLUMNS, last];
 	return {
 		kind: 'table',
 		columns: columns.map(({ label, align }) => {
-			const spare = spares.indexOf(label);
-			return { label, align, ...(spare >= 0 && { spare }), inTitle: label === METRIC.label };
+			const spare = SPARE_COLUMNS.indexOf(label);
+			return { label, align, ...(spare >= 0 && { spare }), shrinks: label === CELL.label || label === METRIC.label };
 		}),
 		rows: cells.map((cell) => columns.map(({ format }) => format(cell))),
 		note,
@@ -134,7 +141,7 @@ function tableOf(cells: readonly BaselineCell[], columns: readonly Column<Baseli
 
 function levelSection({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): Section {
 	const note = (labels: readonly string[]) => describeColumns(cells, labels);
-	const title = phrase`Against ${nameOf(anchor.label)}`;
+	const title = phrase`Against ${nameOf(anchor.label)}${byMetric(cells)}`;
 	const sorted = worstFirst(cells);
 	const at = (most: number) => section(title, [tableOf(sorted.slice(0, most), columns, note)]);
 	const shortening = Object.entries(MOST_ROWS)
@@ -185,11 +192,11 @@ const EXTRAS: Readonly<
 	>
 > = {
 	link: {
-		title: (commit, anchor) => phrase`The new anchor ${commit} against ${anchor}, the one before`,
+		title: (commit, anchor) => phrase`The new anchor ${commit} against the old ${anchor}`,
 		note: 'This step joins the history before the new anchor with the history after it.',
 	},
 	closure: {
-		title: (_, anchor) => phrase`The same commit against ${anchor}, the anchor before`,
+		title: (_, anchor) => phrase`The same commit against the old ${anchor}`,
 		note: 'Apart from noise, it is the sum of the step between the anchors and the change above.',
 	},
 	proof: {
@@ -203,11 +210,23 @@ const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left'
 function extraSections({ records }: BaselineRun): readonly Section[] {
 	return records.flatMap(({ purpose, commit, anchor, cells }) => {
 		if (purpose === 'level') return [];
-		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
+		const columns = [
+			CELL,
+			...metricColumn(cells),
+			CHANGE,
+			INTERVAL,
+			STANDARD_ERROR,
+			...(purpose === 'proof' ? [VERDICT] : []),
+			ROUNDS,
+		];
 		const { title, note } = EXTRAS[purpose];
 		const shortening = [{ order: 2, omits: 'comparisons of anchors' }];
 		return [
-			section(title(nameOf(commit.label), nameOf(anchor.label)), [tableOf(cells, columns, note)], { shortening }),
+			section(
+				[...title(nameOf(commit.label), nameOf(anchor.label)), ...byMetric(cells)],
+				[tableOf(cells, columns, note)],
+				{ shortening },
+			),
 		];
 	});
 }

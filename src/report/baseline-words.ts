@@ -91,15 +91,20 @@ export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
 
 export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
-	if (standing === 'broken') return ['see below what failed, fix it, and run again.'];
-	if (standing === 'unsure') return ['use a larger budget, or a quieter machine.'];
-	if (standing === 'unsettled') return ['wait for the next baseline, which shows whether it lasts.'];
+	if (standing === 'broken') return ['Fix what failed (see below), then run again.'];
+	if (standing === 'unsure') return ['Use a larger budget, or a quieter machine.'];
+	if (standing === 'unsettled') return ['Wait for the next baseline, which shows whether it lasts.'];
 	if (standing !== 'below') return null;
-	const { cell } = extremeOf(placedRows(run).filter(({ place }) => place === 'below'));
+	const open = placedRows(run).filter(
+		({ place, cell: { server, scenario } }) =>
+			place === 'below' && !run.acceptedRows?.includes(`${server}/${scenario}`),
+	);
+	if (open.length === 0) return ['Nothing to do: these slowdowns were accepted (see the notes).'];
+	const { cell } = extremeOf(open);
 	const [good, bad] = [run.anchor.label, run.head.sha?.slice(0, 7) ?? run.head.label];
-	const words = ['benchgate', 'bisect', '--good', good, '--bad', bad, '--scenario', cell.scenario];
+	const words = ['npx', 'benchgate', 'bisect', '--good', good, '--bad', bad, '--scenario', cell.scenario];
 	const code = words.map((word) => shellWord(plainText(word, NAME_LIMIT))).join(' ');
-	return phrase`find the commit: ${{ code }}. The baseline is stored all the same.`;
+	return phrase`Find the commit: ${{ code }}. The baseline is stored all the same.`;
 }
 
 export function describeRow({ cell }: Pick<PlacedRow, 'cell'>, anchor: Anchor): string {

@@ -17,7 +17,7 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 	],
 	[
 		DIFFERENCES,
-		'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it',
+		'if it may differ, write <any> in its place in expect.json, or a line beside expect: ignore with a pattern (for text), or compare: status; else head changed it',
 	],
 	[
 		['endless-answer'],
@@ -27,7 +27,10 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 		['limited'],
 		'switch the limiter off, or raise its limit, by a variable in env of the server: a comparison sends tens of thousands of requests from one address',
 	],
-	[['crashed', 'restarted'], "see the server's log for why its process ended"],
+	[
+		['crashed', 'restarted'],
+		'start the server by hand, and send it requests until its process ends: the notes quote its last lines, and how it ended',
+	],
 	[['rate-not-held'], 'lower load.rate of the scenario; raise load.connections if it answers slowly by design'],
 	[['status-limit'], "correct status-limit of the scenario, or the server's limiter"],
 	[
@@ -42,6 +45,14 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 	[
 		/cannot listen on .*, which (?:another process has|is) taken/,
 		'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js',
+	],
+	[
+		/it cannot find /,
+		'each side is a fresh checkout: name missing packages in its package.json, and build missing files with prepare, for example prepare: npm run build',
+	],
+	[
+		/status 40[13] instead of/,
+		'send what the server asks for, for example headers: { authorization: Bearer TOKEN } in request, or switch that check off by a variable in env',
 	],
 	[/status 429 instead of/, remedyOf('limited')],
 	[

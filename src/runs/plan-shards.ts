@@ -1,6 +1,6 @@
 /** Plans a comparison or a ranking on several machines. */
 import type { RankingRequest } from '../config/ranking/resolve-ranking.ts';
-import { hashOf } from '../formats/hash-of.ts';
+import { hashOf } from '../formats/order-keys.ts';
 import { sealPlan } from '../formats/plan-file.ts';
 import { planPairs } from '../plan/ranking-pairs.ts';
 import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../plan/shards/divide-ranking.ts';

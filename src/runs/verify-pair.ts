@@ -19,6 +19,7 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { coverSubject, type Exercised } from './cover-subject.ts';
+import type { DerivedImpact } from './derive-impact.ts';
 import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
@@ -41,6 +42,10 @@ export interface AskedPair extends AskedCells {
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
 	readonly covers?: boolean;
+	/** Reads no coverage in the cache folder, which other pull requests may have written. */
+	readonly coversAnew?: true;
+	/** Known before base starts. */
+	readonly derived?: DerivedImpact;
 	/** Of base, by cell. */
 	readonly coverage?: ReadonlyMap<string, CellCoverage>;
 }
@@ -105,7 +110,8 @@ export async function verifyPair(
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 		const disputed: NonNullable<Setup['disputed']> = new Map();
 		const burst = options.bursts && burstFor(cells.length);
-		const setup = { config, prepared, timing, traffic, disputed, burst, startedAt: bench.startedAt };
+		const bodies = options.bursts && new Map<string, string>();
+		const setup = { config, prepared, timing, traffic, disputed, burst, bodies, startedAt: bench.startedAt };
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
@@ -145,9 +151,9 @@ export function guardBase(
 	if (checkBase === undefined) return laboratory;
 	return {
 		...laboratory,
-		async cover(cell, extent) {
+		async cover(...wanted) {
 			await checkBase();
-			return laboratory.cover(cell, extent);
+			return laboratory.cover(...wanted);
 		},
 		async count(cell) {
 			await checkBase();

@@ -1,9 +1,10 @@
 import { studentQuantile } from '../stats/student-t.ts';
 import { rowId } from '../text/dashboard-address.ts';
+import { escapeHtml, plainText } from '../text/escape.ts';
+import { formatChange } from '../text/numbers.ts';
 import { groupChanges } from '../trend/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
-import type { NamedCommit, RowTrend, Trend, TrendPoint } from '../types/trend.ts';
-import { renderBadge } from './badge.ts';
+import type { NamedCommit, RowTrend, Standing, Trend, TrendPoint } from '../types/trend.ts';
 import {
 	type NamedOnSite,
 	SITE_VERSION,
@@ -15,7 +16,6 @@ import {
 	type SiteRow,
 	type SiteShare,
 } from './site-data.ts';
-import { renderSitePage } from './site-page.ts';
 
 export interface SiteFile {
 	/** Relative to the dashboard's folder. */
@@ -219,4 +219,105 @@ function figure(value: number | null | undefined): number | null {
 
 function round(value: number): number {
 	return Math.round(value * DIGITS) / DIGITS;
+}
+
+const HEIGHT = 20;
+/** Approximate width of a letter in Verdana at 11 px. */
+const LETTER = 6.6;
+const LABEL_LIMIT = 40;
+/** Largest share of unsure rows in a green badge. */
+const MOST_UNSURE = 0.05;
+const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
+
+/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is, or that it is open. */
+export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
+	const { right: rightText, colour } = wordsOf(trend);
+	const leftText = 'benchgate';
+	const [a, b] = [leftText, rightText].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];
+	const label = escapeHtml(`${leftText}: ${rightText}`);
+	const text = (words: string, x: number) =>
+		`<text x="${x}" y="14" textLength="${Math.round(words.length * LETTER)}">${escapeHtml(words)}</text>`;
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="${HEIGHT}" role="img" aria-label="${label}">`,
+		`<title>${label}</title>`,
+		`<clipPath id="r"><rect width="${a + b}" height="${HEIGHT}" rx="3"/></clipPath>`,
+		`<g clip-path="url(#r)"><rect width="${a}" height="${HEIGHT}" fill="#3a4350"/><rect x="${a}" width="${b}" height="${HEIGHT}" fill="${colour}"/></g>`,
+		`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(leftText, 5)}${text(rightText, a + 5)}</g>`,
+		'</svg>\n',
+	].join('');
+}
+
+/**
+ * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. The
+ * badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One noisy row of a
+ * hundred does not.
+ */
+function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
+	const start = eras.at(-1)?.first ?? 0;
+	const standings = rows.flatMap(({ standing }) => standing ?? []);
+	const unmeasured = rows.filter(({ standing, gaps }) => !standing && gaps.some(({ commit }) => commit >= start));
+	if (standings.length === 0) return { right: 'no data yet', colour: COLOURS.unknown };
+	const since = `since ${plainText((standings[0] as Standing).anchor.label, LABEL_LIMIT)}`;
+	const isOpen = ({ place, failed }: Standing) => place === 'unsettled' || failed > 0;
+	const slower = standings.filter((standing) => standing.place === 'below' && !isOpen(standing));
+	if (slower.length > 0) {
+		const worst = Math.min(...slower.map(({ theta }) => theta));
+		return { right: `${formatChange(Math.expm1(worst))} ${since}`, colour: COLOURS.slower };
+	}
+	if (standings.some((standing) => isOpen(standing) && standing.mayBeSlower)) {
+		return { right: `not settled ${since}`, colour: COLOURS.unknown };
+	}
+	const all = standings.length + unmeasured.length;
+	const unsure = standings.filter(({ place, failed }) => place === 'unsure' || failed > 0).length + unmeasured.length;
+	if (unsure > MOST_UNSURE * all)
+		return { right: `not sure in ${unsure} of ${all} rows ${since}`, colour: COLOURS.unknown };
+	const where = unsure === 0 ? '' : `in ${all - unsure} of ${all} rows `;
+	return { right: `no slowdown ${where}${since}`, colour: COLOURS.good };
+}
+
+/** Allows only the page's own files. */
+const POLICY =
+	"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
+export const VIEWS = [
+	['now', 'Now'],
+	['changes', 'Changes'],
+	['rows', 'All rows'],
+	['compare', 'Compare'],
+	['releases', 'Releases'],
+	['ranking', 'Ranking'],
+	['quality', 'Quality'],
+] as const;
+
+/** Returns the only page. Its script draws the view in the URL. */
+function renderSitePage({ project }: Pick<SiteInfo, 'project'>): string {
+	const title = escapeHtml(project);
+	const links = VIEWS.map(([view, name]) => `<a href="#/${view}">${name}</a>`).join('\n\t\t');
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}: speed of the main branch</title>
+<link rel="stylesheet" href="site.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+	<p class="name"><a href="#/now">${title}</a></p>
+	<nav aria-label="Views">
+		${links}
+	</nav>
+</header>
+<main id="main" tabindex="-1"><p>Loading …</p></main>
+<footer><p id="status" role="status"></p></footer>
+<noscript><p>The dashboard draws its curves with a script. The numbers are in <a href="data/all.json">data/all.json</a>.</p></noscript>
+<script src="site.js" defer></script>
+</body>
+</html>
+`;
 }

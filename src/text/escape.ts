@@ -34,6 +34,14 @@ export function plainText(text: string, limit: number): string {
 }
 
 /**
+ * Breaks workflow commands. GitHub's runner obeys `::name::` at the start of a line and `##[name]` anywhere, so the log
+ * of a server under test could set masks or fake annotations.
+ */
+export function breakCommands(text: string): string {
+	return text.replace(/^([\s\u0085]*):(?=:)/gm, '$1:\u200b').replaceAll('##[', '#\u200b#[');
+}
+
+/**
  * Returns text whose foreign parts cannot control a terminal: control characters other than line breaks and tabs, and
  * bidirectional ones, become `�`.
  */

@@ -1,7 +1,7 @@
 import type { Fraction, Seconds } from '../types/units.ts';
 import type { Interval } from '../types/verdict.ts';
 
-/** For baselines and rankings; intervals of comparisons are 90 %, as decisions need. */
+/** For baselines and rankings. */
 export const INTERVAL_95 = '95 % interval';
 export const NONE = '–';
 const MINUS = '−';
@@ -24,7 +24,7 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 	return `[${low} … ${high}]`;
 }
 
-/** Formats an interval for a sentence: `−8.2 % to −3.9 %`. Null and unbounded ends are as in `formatInterval`. */
+/** Formats an interval for a sentence: `−8.2 % to −3.9 %`. */
 export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
 	const low = interval.low === null ? `${MINUS}∞` : formatChange(interval.low);
@@ -38,7 +38,7 @@ export function formatPercent(fraction: Fraction | null, digits = Math.abs(fract
 	return `${fraction < 0 && text !== '0' ? MINUS : ''}${text} %`;
 }
 
-/** Formats a change for a sentence, signed and without trailing zeros: 0.05 → `+5 %`. */
+/** Formats a change for a sentence: 0.05 → `+5 %`. */
 export function formatSignedPercent(change: Fraction): string {
 	const text = formatPercent(change, 1);
 	return text.startsWith(MINUS) || text === '0 %' ? text : `+${text}`;
@@ -50,7 +50,7 @@ const WIDEST_SHARE = 0.25;
 /** For shares less certain than ±25 %. */
 export const TOO_NOISY = 'too noisy';
 
-/** Formats a share with its interval: `42 % [40 … 44]`; `too noisy` if the interval is too wide, `–` for null. */
+/** Formats a share with its interval: `42 % [40 … 44]`, `too noisy`, `–` for null. */
 export function formatShare(
 	share: { readonly value: number; readonly low: number; readonly high: number } | null,
 ): string {
@@ -70,7 +70,7 @@ export function formatWindow(seconds: Seconds): string {
 	return seconds < 0.1 ? `${Math.round(seconds * 1000)} ms` : formatDuration(seconds);
 }
 
-/** Formats a duration in its two largest units: `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
+/** Formats a duration: `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
 export function formatDuration(seconds: Seconds): string {
 	if (seconds < 9.95) return `${trimZeros(seconds.toFixed(1))} s`;
 	const whole = Math.round(seconds);
@@ -93,10 +93,7 @@ export interface FigurePair {
 	readonly unit: string;
 }
 
-/**
- * Formats both with one unit and equally many decimals, for comparison by eye. The larger figure chooses `µs`/`ms`/`s`
- * or `MB`/`GB`.
- */
+/** Formats both with one unit and equally many decimals. */
 export function formatPair(base: number | null, head: number | null, unit: string): FigurePair {
 	const largest = Math.max(Math.abs(base ?? 0), Math.abs(head ?? 0));
 	const scale = chooseScale(largest, unit);
@@ -119,6 +116,24 @@ export function formatRanges(
 	};
 	const range = (ends: readonly [number, number]): string => ends.map(format).join('–');
 	return { base: range(base), head: range(head), unit: scale.unit };
+}
+
+export function formatMicroseconds(value: number): string {
+	return `${microsecondDigits(value)} µs`;
+}
+
+/** `+3.1 µs [2.6 … 3.6]`. */
+export function formatCostChange(change: number, low: number | null, high: number | null): string {
+	const sign = (value: number) => (value < 0 && Number(microsecondDigits(value)) !== 0 ? MINUS : '');
+	const end = (value: number | null, infinite: string) =>
+		value === null ? infinite : `${sign(value)}${microsecondDigits(value)}`;
+	const mark = change > 0 ? '+' : sign(change);
+	return `${mark}${formatMicroseconds(change)} [${end(low, `${MINUS}∞`)} … ${end(high, '+∞')}]`;
+}
+
+function microsecondDigits(value: number): string {
+	const size = Math.abs(value);
+	return groupThousands(size.toFixed(size >= 100 ? 0 : size >= 1 ? 1 : 2));
 }
 
 export function superscript(number: number): string {

@@ -194,16 +194,25 @@ export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: s
 	return { id: change.id, state: 'bisected', by: 'bisect', at, issue: change.note?.issue ?? null, commit, named };
 }
 
-/** Returns a sentence about each accepted slowdown that rows below their anchor have. */
-export function acceptedSlowdowns({ rows, commits }: Pick<Trend, 'rows' | 'commits'>): readonly string[] {
-	return rows.flatMap(({ cell, standing, points, changes }) =>
-		changes
-			.filter(({ state, step }) => standing?.place === 'below' && state === 'accepted' && step < 0)
+const OPEN: readonly ChangeState[] = ['suspected', 'confirmed', 'bisected'];
+
+/** Returns accepted slowdowns of rows below their anchor, each with a sentence. `isOnly`: the row has no open one. */
+export function acceptedSlowdowns({ rows, commits }: Pick<Trend, 'rows' | 'commits'>): readonly {
+	readonly cell: string;
+	readonly isOnly: boolean;
+	readonly text: string;
+}[] {
+	return rows.flatMap(({ cell, standing, points, changes }) => {
+		const slowdowns = changes.filter(({ step }) => standing?.place === 'below' && step < 0);
+		const isOnly = !slowdowns.some(({ state }) => OPEN.includes(state));
+		return slowdowns
+			.filter(({ state }) => state === 'accepted')
 			.map(({ at, step, note }) => {
 				const since = commits[points[at]?.commit ?? -1]?.label ?? 'then';
-				return `${cell}: ${note?.by ?? 'somebody'} accepted the slowdown of about ${formatPercent(-Math.expm1(step), 1)} since ${since}.`;
-			}),
-	);
+				const text = `${cell}: ${note?.by ?? 'somebody'} accepted the slowdown of about ${formatPercent(-Math.expm1(step), 1)} since ${since}.`;
+				return { cell, isOnly, text };
+			});
+	});
 }
 
 function changeAt(changes: readonly ChangePoint[], commit: number | undefined): ChangePoint | null {

@@ -1,5 +1,6 @@
 /** Why rows changed: the file `explain.json`. */
 import { COUNTS } from './explain/counts.ts';
+import { PROFILE } from './explain/profile.ts';
 import { PROOF } from './explain/proof.ts';
 import { METRIC } from './metric.ts';
 import { REVISION } from './result.ts';
@@ -31,6 +32,7 @@ export interface ExplainOptions {
 	readonly budgetSeconds: Seconds;
 	/** `auto`: rows that regressed, and a single row that nothing judged. */
 	readonly prove: ExplainPolicy;
+	readonly profile: ExplainPolicy;
 }
 
 /** In the order in which they are run. */
@@ -55,6 +57,7 @@ const EXPLAINED_ROW = objectOf({
 	...ROW_FIELDS,
 	counts: described(orNull(COUNTS), 'what head does more often'),
 	proof: described(orNull(PROOF), 'head without parts of the difference'),
+	profile: described(orNull(PROFILE), 'where the CPU time goes'),
 	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that were not reached in time'),
 	notes: described(listOf(TEXT), 'why a step found nothing; may contain text of the code under test'),
 });

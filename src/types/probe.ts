@@ -1,4 +1,5 @@
 /** Answers of the probe. Code under test can forge them. */
+import { CPU_PROFILE } from './explain/cpu-profile.ts';
 import {
 	COUNT,
 	FLAG,
@@ -42,6 +43,7 @@ const PROBED_WORK = objectOf({
 export type ProbeReport = Infer<typeof PROBE_REPORT>;
 const PROBE_REPORT = objectOf({
 	work: orNull(PROBED_WORK),
+	profile: orNull(CPU_PROFILE),
 	scripts: listOf(PROBED_SCRIPT),
 	/** Of node:http. */
 	requests: COUNT,

@@ -1,7 +1,7 @@
 /** What a ranking says of its time before it is begun. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeDryRun } from '../../src/cli/ranking-dry-run.ts';
+import { describeDryRun } from '../../src/cli/ranking-command.ts';
 import { plannedVersions } from '../../src/config/ranking/planned-versions.ts';
 import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';

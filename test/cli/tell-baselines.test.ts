@@ -70,6 +70,13 @@ test('no store is silent, and a remote that is gone is a warning', async (t) => 
 	);
 });
 
+test('a gate that enforces drift without baselines says how to measure and store one', async (t) => {
+	const { folder } = repository(t);
+	const gate = { ...GATE, drift: 'enforce' } as const;
+	const { context } = await tellBaselines(rawOf('git', 'dir'), { cwd: folder, store: 'dir:kept', gate }, TOOLS);
+	assert.match(context.warnings[0]?.message ?? '', /: benchgate baseline --save --store dir:kept$/);
+});
+
 test('a folder of this machine can be the store, and files of others in it are named', async (t) => {
 	const { folder } = repository(t);
 	writeRecords(join(folder, 'kept'));

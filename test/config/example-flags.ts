@@ -41,7 +41,18 @@ type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 /** Options that the command of a comparison repeats; which rows were accepted is not repeated. */
 export type Repeated = Exclude<
 	OptionName,
-	'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | 'prove' | OfOthers | OfShards
+	| 'base'
+	| 'head'
+	| 'good'
+	| 'bad'
+	| 'config'
+	| 'accept'
+	| 'explain'
+	| 'explainBudget'
+	| 'prove'
+	| 'profile'
+	| OfOthers
+	| OfShards
 >;
 
 /** Returns texts for each option of a comparison. The type asks for every option, so that none is added without an example. */

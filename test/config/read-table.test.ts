@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pickColumns, readTable } from '../../src/config/file/read-table.ts';
+import { pickColumns, readTable } from '../../src/config/file/check-data.ts';
 
 const cell = fc.string({ unit: 'grapheme' });
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

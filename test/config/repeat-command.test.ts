@@ -88,6 +88,8 @@ test('baseline', () => {
 	const again = resolve(read);
 	assert.deepEqual([again.config, again.precision], [request.config, request.precision]);
 	assert.equal(again.reproduce('git:abc', 'v2'), line);
+	const duet = flagsIn(request.reproduceDuet({ base: 'git:abc', head: 'git:def' }, request.config), 'compare');
+	assert.equal(duet.skipUnaffected, 'false', 'a proof measures all its rows');
 	const enforced = resolve({ drift: 'enforce', driftThreshold: '3%' });
 	assert.deepEqual(enforced.drift, { policy: 'enforce', threshold: 0.03 });
 	assert.equal(enforced.precision, 0.008);

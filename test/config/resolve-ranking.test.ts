@@ -6,7 +6,7 @@ import { PRESET_NAMES, type Preset, presetOf } from '../../src/config/ranking/pr
 import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import type { Scenario } from '../../src/types/config.ts';
-import type { DriverName } from '../../src/types/ranking/driver.ts';
+import type { DriverName } from '../../src/types/ranking/ranking-setup.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const resolve = (flags: Flags = {}, text?: string) =>

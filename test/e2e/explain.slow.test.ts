@@ -50,7 +50,18 @@ test('a comparison says under a red row what head runs more often, and the verdi
 	assertExit(await playground.run(['judge', 'raw.json', '--json', 'judged.json']), 1);
 	assert.equal(playground.read('judged.json'), playground.read('result.json'));
 
-	const stored = ['explain', 'raw.json', '--isolation', 'none', '--prove', 'never', '--json', 'explain.json'];
+	const stored = [
+		'explain',
+		'raw.json',
+		'--isolation',
+		'none',
+		'--prove',
+		'never',
+		'--profile',
+		'never',
+		'--json',
+		'explain.json',
+	];
 	assertExit(await playground.run(stored), 0);
 	const [again] = read(playground).rows;
 	assert.deepEqual(again?.counts?.functions, row?.counts?.functions);
@@ -63,7 +74,7 @@ test('says what it could not count, and a forged report ends nothing', async (t)
 		'benchgate.yml': server('node server.mjs'),
 		'unprobed.yml': server('env -u NODE_OPTIONS node server.mjs'),
 	});
-	const explain = ['explain', ...SIDES, '--prove', 'never'];
+	const explain = ['explain', ...SIDES, '--prove', 'never', '--profile', 'never'];
 	assertExit(await playground.run([...explain, '--json', 'explain.json']), 0);
 	assert.equal(read(playground).rows.length, 1);
 	const unprobed = await playground.run([...explain, '--config', 'unprobed.yml']);

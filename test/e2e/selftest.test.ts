@@ -25,7 +25,7 @@ const REFUSED: readonly [readonly string[], string][] = [
 	],
 	[
 		['--budegt', '5s'],
-		"error: unknown option '--budegt'\n(Did you mean --budget?)\n(benchgate --help lists the commands and options)\n",
+		"error: unknown option '--budegt'\n(Did you mean --budget?)\n(benchgate selftest --help lists its options)\n",
 	],
 ];
 

@@ -21,19 +21,29 @@ const playground = makePlayground(
 );
 const SIDES = ['--base', 'dir:base', '--head', 'dir:head'];
 const HINT = '(benchgate --help lists the commands and options)\n';
+const hintOf = (command: string) => `(benchgate ${command} --help lists its options)\n`;
 
 /** Arguments, and the whole of stderr. */
 const REFUSED: readonly [readonly string[], string][] = [
 	[['frobnicate'], `error: unknown command 'frobnicate'\n${HINT}`],
 	[['comapre'], `error: unknown command 'comapre'\n(Did you mean compare?)\n${HINT}`],
-	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
+	[
+		['compare', ...SIDES, '--budegt', '5s'],
+		`error: unknown option '--budegt'\n(Did you mean --budget?)\n${hintOf('compare')}`,
+	],
 	[
 		['compare', '--head', 'dir:head'],
 		'benchgate: missing --base: the revision to compare head with\nTo fix it: add it, e.g. --base main; to compare two runtimes on one commit: --base-runtime node@22 --head-runtime node@24\n',
 	],
-	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
-	[['bisect', '--good', 'v1', '--scenario', 'ok'], `error: required option '--bad <commit>' not specified\n${HINT}`],
-	[['bisect', '--good', 'v1', '--bad', 'main'], `error: required option '--scenario <names>' not specified\n${HINT}`],
+	[['judge'], `error: missing required argument 'raw.json'\n${hintOf('judge')}`],
+	[
+		['bisect', '--good', 'v1', '--scenario', 'ok'],
+		`error: required option '--bad <commit>' not specified\n${hintOf('bisect')}`,
+	],
+	[
+		['bisect', '--good', 'v1', '--bad', 'main'],
+		`error: required option '--scenario <names>' not specified\n${hintOf('bisect')}`,
+	],
 	[
 		['bisect', '--good', 'v1', '--bad', 'main', '--scenario', 'ok,ping', '--server', 'api,koa'],
 		'benchgate: --scenario: a bisect follows one row, and these are 2: api/ok, koa/ping\nTo fix it: name one server and one scenario: --server NAME --scenario NAME\n',
@@ -59,6 +69,10 @@ const REFUSED: readonly [readonly string[], string][] = [
 		['compare', ...SIDES, flag, value],
 		`benchgate: ${flag} ${value}: ${what}\n`,
 	]),
+	[
+		['compare', '--plan', 'nope.json', '--shard', '1'],
+		'benchgate: --plan nope.json: there is no such file\nTo fix it: check the path\n',
+	],
 	[
 		['baseline', 'site', '--store', 'dir:nope'],
 		'benchgate: --store dir:nope: there are no baselines to draw\nTo fix it: name the place that has them: branch:NAME or dir:PATH; or measure one: benchgate baseline --save\n',
@@ -180,6 +194,12 @@ test('a word alone shows the help, on stderr because nothing was asked for', asy
 	assert.equal(run.stdout, '');
 });
 
+test('a baseline calls its base the anchor', async () => {
+	const run = await playground.run(['baseline', '--anchor', 'nowhere', '--server', 'express', '--scenario', 'ping']);
+	assertExit(run, 2);
+	assert.match(run.stderr, /^benchgate: --anchor: "nowhere" is not a revision\. /m);
+});
+
 test('--help and --version are answered on stdout', async () => {
 	const help = await playground.run(['compare', '--help']);
 	assertExit(help, 0);
@@ -187,6 +207,17 @@ test('--help and --version are answered on stdout', async () => {
 	const version = await playground.run(['--version']);
 	assertExit(version, 0);
 	assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('every --help fits into 80 columns, and has examples and exit codes where it measures or judges', async () => {
+	const names = 'compare judge plan gather selftest bisect measure check explain init'.split(' ');
+	const commands = [[], ['baseline', 'measure'], ...names.map((name) => [name])];
+	for (const command of commands) {
+		const { stdout } = await playground.run([...command, '--help']);
+		const wide = stdout.split('\n').filter((line) => line.length > 80);
+		assert.deepEqual(wide, [], command.join(' '));
+		assert.match(stdout, /^Examples:\n[\s\S]*^Exit codes:\n/m, command.join(' '));
+	}
 });
 
 test('a reader that leaves early is no error', async () => {

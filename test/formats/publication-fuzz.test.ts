@@ -11,7 +11,7 @@ import { isUserError } from '../../src/types/errors.ts';
 import { CANARY, hostileJson } from './hostile-json.ts';
 import { CONTEXT, publicationCase } from './publication-cases.ts';
 
-const CASES = 10_000;
+const CASES = 4000;
 const SEED = 20261121;
 /** Accepted publications of which everything is rendered: that takes longer than reading. */
 const RENDER_EVERY = 5;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeInDiff } from '../../src/explain/place-in-diff.ts';
-import { readPatch } from '../../src/github/read-patch.ts';
+import { readPatch } from '../../src/github/repository.ts';
 
 const PATCH = [
 	'@@ -10,7 +10,8 @@ function handle() {',

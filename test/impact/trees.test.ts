@@ -93,6 +93,32 @@ test('a script added matters to code that computes which one it loads', async ()
 	assert.deepEqual(reasonOf(BASE, added, computing), { kind: 'resolution', specifier: 'late', path: 'server.js' });
 });
 
+test('a script added matters to code that hides how it loads scripts', async () => {
+	const resolving = "export default function hot(name) { try { import.meta.resolve(name + '.mjs') } catch {} }";
+	const evaluating = `const load = new Function('name', 'return import(name)')
+export default async function hot(name) { try { await load(name) } catch {} }`;
+	for (const text of [resolving, evaluating]) {
+		const base = { 'index.mjs': text };
+		const covered = await cover(base, 'index.mjs', (loaded) =>
+			(loaded as { default: (name: string) => unknown }).default('./help'),
+		);
+		const reason = reasonOf(base, { ...base, 'help.mjs': '' }, covered);
+		assert.deepEqual(reason, { kind: 'resolution', specifier: 'import', path: 'index.mjs' });
+	}
+});
+
+test('a literal that may be a number in use is no version', async () => {
+	const base = {
+		'package.json': '{ "name": "app", "version": "2" }',
+		'index.js': "const times = '2'\nmodule.exports = () => { for (let i = 0; i < Number(times); i++) {} }",
+	};
+	const head = Object.fromEntries(
+		Object.entries(base).map(([path, text]) => [path, text.replace(/(["'])2\1/, '$16$1')]),
+	);
+	const covered = await cover(base, 'index.js', (hot) => (hot as () => void)());
+	assert.equal(reasonOf(base, head, covered)?.kind, 'code');
+});
+
 test('coverage that is incomplete makes a cell affected', () => {
 	const unseen = [{ kind: 'process' as const, detail: 'sh -c true' }];
 	assert.deepEqual(reasonOf(BASE, BASE, { ...coverage, unseen }), {

@@ -8,7 +8,7 @@ const a = require('node:os')
 function hot(x) {
   return x + cold(x)
 }
-function cold(y) { if (y > 1e9) { return deep(y) } return 0 }
+function cold(y) { if (y > 1e9) { return deep(y, null) } return 0 }
 function deep(z) { return z }
 module.exports = hot
 `;
@@ -60,6 +60,7 @@ const AFFECTED: Readonly<Record<string, (text: string) => string>> = {
 	'let for const': replace('const a', 'let a'),
 	'var for const': replace('const a', 'var a'),
 	'parentheses around a function': replace('module.exports = hot', 'module.exports = (hot)'),
+	'infinity for null': replace('null', '1e999'),
 	'another value exported': replace('module.exports = hot', 'module.exports = cold'),
 	'a syntax error': replace('return z }', 'return z'),
 	'a decorator': (text) => `${text}@hot class Decorated {}\n`,

@@ -181,6 +181,13 @@ for (const [what, files, subject, path] of [
 	});
 }
 
+test('init names Bun as a runtime of bench servers where bun is the manager', async (t) => {
+	const files = { 'package.json': { name: 'frame', exports: './index.js' }, 'index.js': SERVER };
+	const { text } = await init(t, { ...files, 'bun.lock': '' });
+	assert.equal(parseConfig(text.replace(/^# (?=runtime)/m, ''), 'b.yml', EMPTY).runtime?.name, 'bun');
+	assert.doesNotMatch((await init(t, files)).text, /runtime/);
+});
+
 test('init has the line of a program that a library installs, too', async (t) => {
 	const { config, said, text } = await init(t, {
 		'package.json': {

@@ -1,7 +1,7 @@
 /** The ration on a machine that does exactly what it says: costs are known, so the ration can be checked to the unit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRation } from '../../src/inject/ration.ts';
+import { createRation } from '../../src/inject/effects.ts';
 
 interface Machine {
 	/** Microseconds a request takes by itself. */

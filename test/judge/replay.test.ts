@@ -44,7 +44,7 @@ test('final decisions stay as they are, to the last bit, when rounds are added o
 				}
 			}
 		}),
-		{ seed: 7, numRuns: 150 },
+		{ seed: 7, numRuns: 60 },
 	);
 	assert.ok(finals > 100, `only ${finals} decisions were final early`);
 });
@@ -62,7 +62,7 @@ test('at the end of a run every row is final and nothing is left to measure', ()
 				assert.equal(estimate.metric, judgedBy);
 			}
 		}),
-		{ seed: 8, numRuns: 150 },
+		{ seed: 8, numRuns: 60 },
 	);
 });
 
@@ -103,7 +103,7 @@ test('swapping base and head negates estimates and exchanges regressed and impro
 			assert.ok(Math.abs((there?.estimate?.centre ?? 0) + (back?.estimate?.centre ?? 1)) < 1e-12);
 			assert.ok(Math.abs((there?.pRegressed ?? 0) - (back?.pImproved ?? 1)) < 1e-9);
 		}),
-		{ seed: 9, numRuns: 150 },
+		{ seed: 9, numRuns: 60 },
 	);
 });
 

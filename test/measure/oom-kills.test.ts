@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOomKill } from '../../src/measure/memory-limit.ts';
+import { describeOomKill } from '../../src/measure/server-process.ts';
 
 const KILLED = { exitCode: null, signalCode: 'SIGKILL' };
 

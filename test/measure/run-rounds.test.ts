@@ -30,7 +30,7 @@ function scripted(seconds: number) {
 				startedAt: now,
 				seconds: seconds * cells.length,
 				loadSeconds: 0,
-				cells: cells.map((cell) => ({ cell }) as never),
+				cells: cells.map((cell) => ({ cell, windows: [] }) as never),
 			};
 		},
 	};

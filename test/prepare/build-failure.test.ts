@@ -40,6 +40,17 @@ test('refusals of npm by their code', () => {
 	assert.equal(classifyRefusal('npm error code EWHATEVER'), 'other');
 });
 
+test('a host from which a dependency is cloned is named, also if the package manager crashes after it', () => {
+	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
+	const origin = { side: 'base', source: { ...source, revision: 'git:main' } } as const;
+	const line =
+		"➤ YN0001: │   Fatal Error: unable to access 'https://git.example/a/b.git/': Could not resolve host: git.example";
+	const output = `${line}\n${'at f (yarn.cjs:1:1)\n'.repeat(30)}`;
+	const { message, details } = failureOf({ origin, what: 'yarn install', ending: 'exit code 1', output, repeat: 'x' });
+	assert.equal(message, 'no network: yarn install could not reach git.example');
+	assert.ok(details?.startsWith(`${line}\n…\n`), details);
+});
+
 test('what is to be typed fetches the package manager as the failed command did', () => {
 	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
 	const origin = { side: 'base', source: { ...source, revision: 'git:main' } } as const;

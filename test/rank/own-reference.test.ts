@@ -96,7 +96,7 @@ describe('intervals hold what they promise, and rows need fewer rounds', () => {
 	const SCENARIOS = ['a', 'b', 'c', 'd'];
 	const setup = { scenarios: SCENARIOS.map((name) => ({ name })) };
 	const ids = SCENARIOS.flatMap((scenario) => Array.from({ length: ROWS }, (_, row) => `s${row}/${scenario}`));
-	const RUNS = 25;
+	const RUNS = 12;
 	// Standard deviations of what a process has of its own, what a pair has in common, and how far the machine drifts from round to round.
 	for (const [processes, common, drift] of [
 		[0.025, 0.02, 0],

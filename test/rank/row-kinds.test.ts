@@ -94,7 +94,7 @@ test('a row whose requests per second are hidden by the generator is judged by t
 });
 
 test('intervals of 130 quiet rows and of 12 of another kind that spread four times as much miss about as often as they say', () => {
-	const RUNS = 20;
+	const RUNS = 8;
 	const rule = { precision: 0.05, fewest: 3, most: 60 };
 	const kinds = [
 		{ scenario: 'ping', metric: 'throughput', rows: 130, spread: 0.035 },

@@ -1,4 +1,5 @@
 import type { CountedFunction, Counts } from '../../src/types/explain/counts.ts';
+import type { Profile } from '../../src/types/explain/profile.ts';
 import type { Carrier, Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../src/types/explain.ts';
 
@@ -18,7 +19,7 @@ export function explainedRow(more: Partial<ExplainedRow> = {}): ExplainedRow {
 	return {
 		...{ server: 'express', scenario: 'param-json', verdict: 'regressed', metric: 'throughput', change: -0.081 },
 		interval: { low: -0.095, high: -0.067, confidence: 0.9 },
-		...{ threshold: 0.05, counts: countsOf(), proof: null, unreached: [], notes: [] },
+		...{ threshold: 0.05, counts: countsOf(), proof: null, profile: null, unreached: [], notes: [] },
 		...more,
 	};
 }
@@ -48,4 +49,26 @@ export function carrier(more: Partial<Carrier> = {}): Carrier {
 
 export function proofOf(more: Partial<Proof> = {}): Proof {
 	return { pieces: 12, upgrades: 0, carriers: [carrier()], because: null, steps: [], notes: [], seconds: 94, ...more };
+}
+
+export function profileOf(more: Partial<Profile> = {}): Profile {
+	const cost = { base: 20, head: 23.4, change: 3.4, low: 2.9, high: 3.9 };
+	const slower = { base: 1, head: 4.1, change: 3.1, low: 2.6, high: 3.6 };
+	return {
+		...{ rounds: { natural: 6, flat: 3 }, plannedRounds: { natural: 6, flat: 3 }, seconds: 84, cost, flat: cost },
+		cause: { kind: 'located', functions: [{ function: 1, scope: 'itself', cost: slower }] },
+		functions: [
+			{ path: '', line: 0, name: 'all', package: null, state: 'same', cost, clear: false },
+			{
+				...{ path: 'node_modules/router/lib/layer.js', line: 122, name: 'match<script>', package: 'router' },
+				...{ state: 'changed', cost: slower, clear: true },
+			},
+		],
+		frames: [
+			[-1, 0, 20, 23.4],
+			[0, 1, 1, 4.1],
+		],
+		gaps: [],
+		...more,
+	};
 }

@@ -11,7 +11,7 @@ import { plainPhrase } from '../../src/text/phrase.ts';
 import type { Counts } from '../../src/types/explain/counts.ts';
 import type { ExplainedRow } from '../../src/types/explain.ts';
 import { assertGolden } from '../support/golden.ts';
-import { countedFunction, countsOf, explainedRow, explanationOf } from './explain-cases.ts';
+import { countedFunction, countsOf, explainedRow, explanationOf, profileOf } from './explain-cases.ts';
 
 const BYTES = { kind: 'bytes-allocated', base: 1900, head: 2310, varies: false } as const;
 const HANDLE = { path: 'lib/router.js', line: 40, name: 'handle' };
@@ -130,6 +130,8 @@ test('is written for a terminal, as Markdown and as HTML, without a word that ac
 
 test('its file can be read again, and another one is refused', () => {
 	assert.deepEqual(readExplanation(renderExplanation(explanation)), { explanation });
+	const profiled = explanationOf([explainedRow({ profile: profileOf() })]);
+	assert.deepEqual(readExplanation(renderExplanation(profiled)), { explanation: profiled });
 	const text = renderExplanation(explanation).replace('"line": 122', '"line": "122"');
 	assert.match(JSON.stringify(readExplanation(text)), /line must be integer/);
 	assert.match(JSON.stringify(readExplanation('{}')), /does not hold an explanation/);

@@ -6,6 +6,7 @@ import { type CommentContext, renderComment } from '../../src/report/github/comm
 import { renderHtml } from '../../src/report/html/html.ts';
 import type { ExplainedRow } from '../../src/types/explain.ts';
 import { CONTEXT, SHA } from '../support/comment-cases.ts';
+import { assertGolden } from '../support/golden.ts';
 import { resultCase } from '../support/result-cases.ts';
 import { chartsOf } from '../support/results.ts';
 import { countedFunction, countsOf, explainedRow, explanationOf, HUNK, proofOf } from './explain-cases.ts';
@@ -41,6 +42,9 @@ test('a comment says it in two lines below the row, with a link to the line that
 	const elsewhere = explainedRow({ ...ROW, counts: countsOf({ functions: [countedFunction({ path: 'lib/x.js' })] }) });
 	assert.match(whyIn(commentOf([elsewhere])), /\(`lib\/x\.js:122`, changed here\)\.$/);
 });
+
+test('a comment with a proven cause is as reviewed', () =>
+	assertGolden('explain/comment.md', `${commentOf([PROVEN])}\n`));
 
 test('whatever is found, a comment has at most 40 words on a row', () => {
 	const prose = 'one two three four five six seven eight nine ten eleven twelve ';

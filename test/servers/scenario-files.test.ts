@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ask } from '../../src/measure/answers/ask.ts';
-import { pickPort } from '../support/servers/http-server.ts';
-import { waitForPort } from '../support/servers/installed-server.ts';
 import { readScenarios } from '../support/servers/scenario-files.ts';
 
 const readDocs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -46,27 +39,5 @@ test('docs/scenarios.md has one row per scenario that says what its file says', 
 		assert.ok(request?.startsWith(`\`${scenario.request.method} ${scenario.request.path}\``), name);
 		assert.ok(expected?.startsWith(scenario.expect.status.join(' or ')), name);
 		assert.equal(description, scenario.description, name);
-	}
-});
-
-test('the Python server of docs/servers.md answers and ends at SIGTERM', async () => {
-	const [, program] = readDocs('servers.md').match(/```python\n(.*?)```/s) ?? [];
-	assert.ok(program);
-	const folder = mkdtempSync(join(tmpdir(), 'benchgate-python-'));
-	writeFileSync(join(folder, 'server.py'), program);
-	const port = await pickPort();
-	const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) };
-	const child = spawn('python3', ['server.py'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-	const exited = once(child, 'exit');
-	try {
-		await waitForPort(port, child);
-		const request = { method: 'GET', path: '/users?page=2', headers: {} };
-		const answer = await ask(`http://127.0.0.1:${port}`, request, { timeoutMs: 30_000 });
-		assert.deepEqual([answer.status, JSON.parse(answer.body)], [200, { page: 2, users: [] }]);
-		child.kill('SIGTERM');
-		assert.deepEqual(await exited, [0, null]);
-	} finally {
-		child.kill('SIGKILL');
-		rmSync(folder, { recursive: true, force: true });
 	}
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { VIEWS } from '../../src/site/site-page.ts';
+import { VIEWS } from '../../src/site/site-files.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { syntheticRecords } from '../support/baselines/records.ts';
 import { type ServedSite, serveSite } from './serve-site.ts';

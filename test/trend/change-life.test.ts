@@ -44,9 +44,21 @@ test('a row below its anchor is reported with who accepted its slowdown, once it
 	const [{ id } = { id: '' }] = [changeIn(LEVELS)];
 	const told = (notes: readonly ChangeNote[]) => acceptedSlowdowns(trendOf(LEVELS, { notes }));
 	assert.deepEqual(told([]), []);
-	assert.match(
-		told([{ ...NOTE, id, state: 'accepted' }]).join(),
-		/^koa\/ping: ada accepted the slowdown of about [34](?:\.\d)? % since /,
+	const [accepted, ...others] = told([{ ...NOTE, id, state: 'accepted' }]);
+	assert.match(accepted?.text ?? '', /^koa\/ping: ada accepted the slowdown of about [34](?:\.\d)? % since /);
+	assert.deepEqual([accepted?.isOnly, others], [true, []]);
+	const again = syntheticRecords({
+		...SKETCH,
+		steps: [
+			{ commit: 20, size: -0.04 },
+			{ commit: 32, size: -0.06 },
+		],
+	});
+	const [first] = trendOf(again).rows[0]?.changes ?? [];
+	const notes = [{ ...NOTE, id: first?.id ?? '', state: 'accepted' as const }];
+	assert.deepEqual(
+		acceptedSlowdowns(trendOf(again, { notes })).map(({ isOnly }) => isOnly),
+		[false],
 	);
 	assert.deepEqual(told([{ ...NOTE, id, state: 'confirmed' }]), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../src/stats/random.ts';
-import { orderCommits } from '../../src/trend/commit-order.ts';
+import { orderCommits } from '../../src/trend/trend-of.ts';
 import type { BaselineCommit, BaselineRecord } from '../../src/types/baseline.ts';
 import { syntheticRecords } from '../support/baselines/records.ts';
 

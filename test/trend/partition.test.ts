@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../src/stats/random.ts';
+import { partition } from '../../src/trend/find-levels.ts';
 import { type Curve, levelAt } from '../../src/trend/level-filter.ts';
-import { partition } from '../../src/trend/partition.ts';
 import { assertClose } from '../support/close.ts';
 
 const RULE = { penalty: 6, shortest: 3 };

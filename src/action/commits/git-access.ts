@@ -80,9 +80,8 @@ export async function isShallow(access: GitAccess): Promise<boolean> {
 }
 
 /**
- * Passes the token as configuration in one child's environment, because all users of the machine can see arguments, and
- * a file would stay. The empty value first removes the header of actions/checkout, because servers refuse two
- * authorisations.
+ * Passes the token in one child's environment, because all users can see arguments, and a file would stay. The empty
+ * value first removes the header of actions/checkout, because servers refuse two.
  */
 export function withToken({ environment, serverUrl, token }: Credentials): Record<string, string> {
 	if (token === '') return { ...environment };

@@ -3,6 +3,7 @@ import { error, notice, setFailed, setOutput, summary, warning } from '@actions/
 import { createProgress, type TerminalProgress } from '../../output/progress.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { fileOutputs } from '../../report/formats.ts';
+import { breakCommands } from '../../text/escape.ts';
 import type { Failure } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
@@ -15,27 +16,15 @@ export const LOG_STYLE = { colour: false, width: 120 } as const;
 
 const STATUS_SECONDS = 15;
 
-/** Returns a progress that disarms workflow commands. */
+/** Returns a progress that breaks workflow commands. */
 export function createLogProgress(stream: NodeJS.WriteStream): TerminalProgress {
-	const progress = createProgress(stream, {
+	return createProgress(stream, {
 		quiet: false,
 		plain: true,
 		everySeconds: STATUS_SECONDS,
 		clock: monotonicSeconds,
+		escape: breakCommands,
 	});
-	return {
-		step: (text) => progress.step(disarm(text)),
-		status: (text) => progress.status(disarm(text)),
-		end: () => progress.end(),
-	};
-}
-
-/**
- * Breaks workflow commands. The runner obeys `::name::` at the start of a line and `##[name]` anywhere, so the log of a
- * server under test could set masks or fake annotations.
- */
-export function disarm(text: string): string {
-	return text.replace(/^(\s*):(?=:)/gm, '$1:\u200b').replaceAll('##[', '#\u200b#[');
 }
 
 export function sayWarnings(warnings: readonly Warning[]): void {
@@ -58,7 +47,7 @@ export async function sayOutcome(
 	if (outcome.summary !== null) await writeSummary(outcome.summary, warnings, replaces);
 	const files = outcome.files && fileOutputs(outcome.files);
 	for (const [name, value] of Object.entries({ ...outcome.outputs, ...files })) setOutput(name, value);
-	if (outcome.log !== null) process.stdout.write(`${disarm(outcome.log)}\n`);
+	if (outcome.log !== null) process.stdout.write(`${breakCommands(outcome.log)}\n`);
 	if (outcome.failure !== null) sayFailure(outcome.failure, outcome.fail.length > 0);
 	for (const line of outcome.notices) notice(line, { title: 'benchgate' });
 }

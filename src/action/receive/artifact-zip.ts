@@ -61,8 +61,7 @@ function publicationIn(texts: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns files of a hostile archive. Checks all entries before unpacking. Unpacks only requested files, in memory, up
- * to their announced size and the budget.
+ * Returns files of a hostile archive. Checks all entries first. Unpacks only requested files, in memory.
  *
  * @throws UserError `bad-artifact` for anything `benchgate` does not write, `artifact-too-large` beyond the budget;
  * messages do not quote the archive.

@@ -3,6 +3,7 @@ import { placeInDiff } from '../../explain/place-in-diff.ts';
 import type { CodePosition } from '../../text/phrase.ts';
 import type { ChangedLines } from '../../types/difference.ts';
 import type { CountedFunction, Counts } from '../../types/explain/counts.ts';
+import type { Profile, ProfiledFunction } from '../../types/explain/profile.ts';
 import type { Proof, ProofPiece } from '../../types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
@@ -22,12 +23,13 @@ export interface KnownChange {
 }
 
 const MOST_FUNCTIONS = 50;
+const V8_NAME = /^\((?:program|garbage collector)\)$/;
 /** V8's names, such as `get size`. */
 const NAME = /^(?:(?:get|set|static|async) )?[^\s`'"$;&|(){}\\]+$/u;
 
 /**
  * Reduces an untrusted explanation to red and undecided rows of the result, with the result's own figures, and to code
- * that can be verified. Counts and times stay claims of the measuring run. Never changes a verdict.
+ * that can be verified. Counts and times stay claims of the measuring run.
  */
 export function holdExplanation(explained: Received['explained'], result: Result, change: KnownChange): Held {
 	if (explained === undefined) return { explanation: null, warnings: [] };
@@ -45,7 +47,8 @@ export function holdExplanation(explained: Received['explained'], result: Result
 		const proof = row.proof && holdProof(row.proof, change);
 		if (row.proof && row.proof.carriers.length > 0 && proof === null) unproven++;
 		const counts = row.counts && holdCounts(row.counts, change.lines);
-		return [{ ...rowOf(cell), counts, proof, unreached: row.unreached, notes: [] }];
+		const profile = row.profile && holdProfile(row.profile, change.lines);
+		return [{ ...rowOf(cell), counts, proof, profile, unreached: row.unreached, notes: [] }];
 	});
 	const strangers = [...claims.keys()].filter((id) => !result.cells.some((cell) => idOf(cell) === id)).length;
 	return {
@@ -88,6 +91,25 @@ function holdFunction(one: CountedFunction, lines: ChangedLines): readonly Count
 			package: upgraded && isPackage(upgraded) ? upgraded : null,
 		},
 	];
+}
+
+function holdProfile(profile: Profile, lines: ChangedLines): Profile {
+	return { ...profile, functions: profile.functions.map((each) => holdProfiled(each, lines)), gaps: [] };
+}
+
+/** Keeps all, because frames have their indices. */
+function holdProfiled({ versions, ...one }: ProfiledFunction, lines: ChangedLines): ProfiledFunction {
+	const { name, path, package: home, state } = one;
+	const claimsChange = state === 'changed' || state === 'new';
+	const isVersioned = versions && VERSIONS.test(versions.base) && VERSIONS.test(versions.head);
+	return {
+		...one,
+		name: V8_NAME.test(name) ? name : nameOf(name),
+		path: WORD.test(path) ? path : '',
+		package: home !== null && PACKAGE.test(home) ? home : null,
+		state: claimsChange && placeInDiff(one, lines) === null ? 'same' : state,
+		...(isVersioned && { versions }),
+	};
 }
 
 function nameOf(name: string): string {

@@ -10,9 +10,8 @@ import { openRecordStore, storeRequestOf } from './record-mode.ts';
 type Session = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'janitor' | 'signal'>;
 
 /**
- * Returns where the default branch stands by its baselines, for a change into `target`; empty for other targets. Reads
- * with the job's token from a branch that only writers can push to, and never from a folder, because the checkout is
- * the change's own.
+ * Returns where the default branch stands by its baselines, for a change into `target`; empty for other targets. Never
+ * reads a folder, because the checkout is the change's own.
  */
 export async function readMain(session: Session, target: string | null): Promise<MainReading> {
 	return readMainRows(() => openMain(session, target), session.signal);

@@ -1,5 +1,9 @@
 /** Stores baselines, reports slowdowns, publishes the dashboard. */
-import { isAbsolute, join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import { readBaseline } from '../../formats/baseline/baseline-file.ts';
+import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
+import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
 import { openBaselinesPull } from '../../github/pull-request.ts';
@@ -7,13 +11,13 @@ import { renderUnknownBisect } from '../../report/github/named-commit.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
 import type { Remote } from '../../store/store-git.ts';
-import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { bisectedNote } from '../../trend/change-life.ts';
 import { trendOf } from '../../trend/trend-of.ts';
-import type { RunnerContext } from '../../types/action-run.ts';
+import type { RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
-import { isUserError, UserError } from '../../types/errors.ts';
+import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type Bisected, CHANGES_SCHEMA_VERSION, type ChangeNote, type ChangeNotes } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
@@ -24,7 +28,6 @@ import { type ModeOutcome, SILENT } from '../modes/mode-outcome.ts';
 import { peek, REF } from '../request/payload.ts';
 import { followChanges } from './follow-changes.ts';
 import { type PublishedSite, publishSite, readSitePlace, type SitePlace } from './publish-site.ts';
-import { readReceivedBaselines } from './received-baselines.ts';
 
 /** Used if the event names no default branch. */
 const USUAL_BRANCH = 'main';
@@ -52,7 +55,7 @@ export interface RecordRequest {
 
 /**
  * Stores the measuring job's records, reports slowdowns in issues with a bisect's result, and publishes the dashboard.
- * A failure after the storing loses nothing. Runs no code under test.
+ * Runs no code under test.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;
@@ -226,5 +229,77 @@ export function sitePlaceOf({ inputs }: Pick<ActionSession, 'inputs'>): SitePlac
 		where: 'input site',
 		message: `"${inputs.site}" is not a place for the dashboard`,
 		remedy: 'use branch:NAME, dir:PATH or none',
+	});
+}
+
+/** A run measures one commit; after a release it also measures a link and a closure. */
+const MOST_FILES = 20;
+
+interface Received {
+	readonly records: readonly BaselineRecord[];
+	readonly bisected: Bisected | null;
+}
+
+/**
+ * Returns another job's records. Code under test ran in that job, so every file is hostile and must belong to this run.
+ *
+ * @throws UserError `no-baselines`, `bad-baselines` with the file.
+ */
+async function readReceivedBaselines(folder: string, run: Pick<RunIdentity, 'id' | 'attempt'>): Promise<Received> {
+	const files = await listFiles(folder);
+	if (files.length > MOST_FILES) throw bad(folder, `there are more than ${MOST_FILES} files in it`);
+	const records: BaselineRecord[] = [];
+	let bisected: Bisected | null = null;
+	for (const file of files) {
+		const path = join(folder, file);
+		const { size } = await stat(path);
+		if (size > STORED_LIMITS.bytes) throw bad(file, `it has more than ${STORED_LIMITS.bytes} bytes`);
+		const read = readOne(await readFile(path, 'utf8'), file);
+		if (read.run.id !== String(run.id) || read.run.attempt > run.attempt) {
+			throw bad(file, 'it says that another run measured it');
+		}
+		if (read.kind === 'benchgate-bisected') bisected = read;
+		else records.push(read);
+	}
+	if (records.length > 0 || bisected !== null) return { records, bisected };
+	throw new UserError({
+		code: 'no-baselines',
+		where: 'input records',
+		message: `there are no baselines in ${folder}`,
+		remedy: 'download the artifact of the measuring job into it first (docs/baselines.md has both jobs)',
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+function readOne(text: string, file: string): BaselineRecord | Bisected {
+	if (basename(file) === BISECTED_FILE) {
+		const read = readBisected(text);
+		if ('why' in read) throw bad(file, read.why);
+		return read.bisected;
+	}
+	const read = readBaseline(text, file);
+	if ('unread' in read) throw bad(file, read.unread.why);
+	return read.record;
+}
+
+/** Lists only plain files, because a link could lead anywhere. */
+async function listFiles(folder: string): Promise<string[]> {
+	try {
+		const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+		const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+		return plain.map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replace(/^\/+/, '')).sort();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+		throw error;
+	}
+}
+
+function bad(where: string, why: string): UserError {
+	return new UserError({
+		code: 'bad-baselines',
+		where: plainText(where, NAME_LIMIT),
+		message: `the baselines of the measuring job were refused, so nothing was stored: ${plainText(why, 4 * NAME_LIMIT)}`,
+		remedy: 'run the workflow again; when it happens again, look at what the measured code does',
+		exitCode: EXIT.nothingMeasured,
 	});
 }

@@ -20,8 +20,8 @@ export interface OrderedAttempt {
 }
 
 /**
- * Returns the `/benchgate` command that ordered this attempt, if it has words; else null. A run's first attempt is
- * never ordered, so it needs no call. A failed call becomes a warning.
+ * Returns the `/benchgate` command that ordered this attempt, if it has words; else null. A failed call becomes a
+ * warning.
  */
 export async function findOrderedCommand(
 	github: GitHub | null,

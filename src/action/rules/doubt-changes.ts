@@ -67,8 +67,8 @@ export function noteChanges(
 }
 
 /**
- * Returns a note if the base branch has changed the same files since the merge base: git may then merge both to
- * unmeasured code. No doubt, because many honest pull requests do it.
+ * Returns a note if the base branch has changed the same files since the merge base: git may merge both to unmeasured
+ * code, in many honest pull requests.
  */
 export function noteBehind({
 	branch,

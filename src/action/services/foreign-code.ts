@@ -37,9 +37,8 @@ export async function runForeignCode<T>(
 }
 
 /**
- * Saves benchgate's program files, because after the job's steps the runner starts one again, with the token. The
- * returned function restores them and returns the failure `own-files-touched` or null; call it after the code under
- * test has ended.
+ * Saves benchgate's program files, because the runner later starts one again, with the token. The returned function
+ * restores them and returns the failure `own-files-touched` or null; call it after the code under test has ended.
  */
 export function guardOwnFiles(folder = dirname(ENTRIES.watchdog)): () => Failure | null {
 	const files = readdirSync(folder)
@@ -74,9 +73,9 @@ function readOrNothing(path: string): Buffer {
 }
 
 /**
- * Saves the runner's command files, through which a build could set variables of later steps. Call it after our last
- * write and before code under test starts. The returned function restores them and returns the warning
- * `runner-files-touched` or null; call it after that code has ended and before our next write.
+ * Saves the runner's command files, through which a build could set variables of later steps, before code under test
+ * starts. The returned function restores them and returns the warning `runner-files-touched` or null; call it after that
+ * code has ended and before our next write.
  */
 export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
 	const files = RUNNER_FILES.flatMap((name) => {

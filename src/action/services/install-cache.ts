@@ -63,10 +63,9 @@ const LARGEST_BYTES = 400 * 1024 * 1024;
 const SAVE_MS = 10 * 60_000;
 
 /**
- * Returns keys and paths to restore and save. An entry decides which code later runs execute, and only GitHub's scopes
- * protect it: a run sees entries of its own ref and of the default branch. There, a pull request's code runs only in a
- * dispatch with given revisions, which never saves; nor do unlisted events. Forks use no cache, because with a workflow
- * that the measured commit no longer has, a stranger could save what base is installed from.
+ * Returns keys and paths to restore and save. An entry decides which code later runs execute. A run sees entries of its
+ * own ref and of the default branch, where a pull request's code runs only in a dispatch with given revisions, which
+ * never saves. Forks use no cache: a stranger could save what base is installed from.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;

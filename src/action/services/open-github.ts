@@ -3,8 +3,8 @@ import type { RunnerContext } from '../../types/action-run.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 
 /**
- * Returns the API client, or null without a token. GitHub's toolkit reads the event file when it is imported and throws
- * if it is not JSON, so import it only after `readRunner` has checked the file.
+ * Returns the API client, or null without a token. GitHub's toolkit reads the event file when it is imported, so import
+ * it only after `readRunner` has checked the file.
  */
 export async function openGitHub(
 	{ token }: ActionInputs,

@@ -26,9 +26,8 @@ export interface LeftShards {
 export type ShardsEnd = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**
- * Concludes a plan's shards. As on one machine, the run ends if head does not build or the config is wrong, even if
- * only one shard reports it. Other failures leave rows open, with a warning. The result is unchanged if all available
- * shards found the same code.
+ * Concludes a plan's shards. The run ends if one shard reports that head does not build or the config is wrong. Other
+ * failures leave rows open. The result is unchanged if all available shards found the same code.
  */
 export function concludeShards({ plan, files, unread, said }: LeftShards): ShardsEnd {
 	const gathered = gatherOwn(plan, files);

@@ -25,9 +25,15 @@ interface StoreBundle {
 const NOTES = `
 Measures the branch against its last release. Nothing is stored without --save.
 
+Examples:
+  $ benchgate baseline --save
+  $ benchgate baseline --anchor v5.0.0 --scenario ping
+
 Exit codes:
-  0  measured, or nothing to measure; also when the branch is slower, unless --drift enforce
-  1  with --drift enforce: a row is slower than the anchor by more than --drift-threshold
+  0  measured, or nothing to measure; also when the branch is slower, unless
+     --drift enforce
+  1  with --drift enforce: a row is slower than the anchor by more than
+     --drift-threshold
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured is in --json

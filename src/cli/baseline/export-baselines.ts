@@ -37,6 +37,10 @@ export async function runBaselineExport(flags: ExportFlags): Promise<number> {
 		});
 	}
 	const { records } = await readStore(flags);
+	if (records.length === 0 && format !== 'bencher')
+		process.stderr.write(
+			`There are no baselines in ${flags.store}, so nothing is exported. Measure one: benchgate baseline\n`,
+		);
 	const chosen = flags.commit === undefined ? records : findCommit(records, flags.commit);
 	const content = RENDERERS[format](newestFirst(chosen).toReversed());
 	if (flags.output === undefined) process.stdout.write(content);
@@ -51,6 +55,6 @@ function newestLevel(records: Records): BaselineRecord {
 	throw new UserError({
 		code: 'no-baselines',
 		message: 'there are no baselines to export',
-		remedy: 'measure one: benchgate baseline',
+		remedy: 'measure and store one: benchgate baseline --save',
 	});
 }

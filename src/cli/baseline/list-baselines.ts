@@ -1,7 +1,8 @@
+import type { StoredBaselines } from '../../store/store.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { readStore, type StoreFlags } from './local-store.ts';
+import { readStore, type StoreFlags, storeFlag } from './local-store.ts';
 import { newestFirst, renderBaseline, renderBaselineList, renderStandings } from './render-baselines.ts';
 
 export interface ListFlags extends StoreFlags {
@@ -13,15 +14,16 @@ export interface ListFlags extends StoreFlags {
 
 export async function runBaselineList(flags: ListFlags): Promise<number> {
 	const limit = readLimit(flags.limit);
-	if (flags.rows) {
-		const { records, notes } = await readStore(flags);
-		process.stdout.write(renderStandings(trendOf(records, { notes }), records));
-		return EXIT.passed;
-	}
-	const { records, older = 0 } = await readStore(flags, { newest: limit });
-	const text = flags.json ? `${JSON.stringify(newestFirst(records), null, 2)}\n` : renderBaselineList(records, older);
-	process.stdout.write(text);
+	const stored = await readStore(flags, flags.rows ? {} : { newest: limit });
+	process.stdout.write(listOf(stored, flags));
 	return EXIT.passed;
+}
+
+function listOf({ records, notes, older = 0 }: StoredBaselines, flags: ListFlags): string {
+	if (flags.json && !flags.rows) return `${JSON.stringify(newestFirst(records), null, 2)}\n`;
+	if (records.length + older === 0)
+		return `There are no baselines in ${flags.store}. Measure and store one: benchgate baseline --save${storeFlag(flags)}\n`;
+	return flags.rows ? renderStandings(trendOf(records, { notes }), records) : renderBaselineList(records, older);
 }
 
 function readLimit(text: string): number {

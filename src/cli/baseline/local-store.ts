@@ -3,6 +3,7 @@ import { QUESTION_MS } from '../../process/deadline.ts';
 import { startJanitor } from '../../process/janitor.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { ReadOptions, Store, StoredBaselines } from '../../store/store.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
@@ -19,6 +20,11 @@ export interface LocalStoreOptions {
 	readonly store: string;
 	readonly janitor: Pick<Janitor, 'guardDirectory'>;
 	readonly signal?: AbortSignal;
+}
+
+/** Returns the flag that names a store other than the default, after a space. */
+export function storeFlag({ store }: StoreFlags): string {
+	return store === DEFAULT_STORE ? '' : ` --store ${shellWord(store)}`;
 }
 
 /** Opens the store on `origin`, else in the current repository itself. */

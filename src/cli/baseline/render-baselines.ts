@@ -26,7 +26,6 @@ const DRIFT_THRESHOLDS = 2;
 
 /** Renders a table, newest first. `older` is the number of further records. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
-	if (records.length === 0 && older === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
 	const rows = newestFirst(records).map((record) => [
 		formatMoment(record.createdAt),
 		plainText(record.commit.label, NAME_LIMIT),
@@ -110,11 +109,7 @@ export function renderStandings({ rows, commits, eras }: Trend, records: readonl
 		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))
 		.sort((a, b) => a.standing.theta - b.standing.theta);
 	if (rows.length === 0) {
-		const why =
-			records.length === 0
-				? 'There are no baselines yet'
-				: `No row of ${countOf(records.length, 'baseline')} has a level: imported figures have none`;
-		return `${why}. Measure one: benchgate baseline\n`;
+		return `No row of ${countOf(records.length, 'baseline')} has a level: imported figures have none. Measure one: benchgate baseline --save\n`;
 	}
 	const lines = standing.map(({ row, standing: { theta, low, high, settled, place, failed, anchor } }) => {
 		const drifted = isDrifted({ theta, high, settled }, DRIFT_THRESHOLDS * thresholdOf(row, records));

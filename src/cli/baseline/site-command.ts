@@ -11,11 +11,9 @@ import { TOOL_ROOT } from '../../process/entries.ts';
 import { withInterrupt } from '../../process/interrupt.ts';
 import { type SiteFile, siteFiles } from '../../site/site-files.ts';
 import { countOf } from '../../text/numbers.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { DEFAULT_STORE } from '../../types/shared-names.ts';
-import { readStore, type StoreFlags } from './local-store.ts';
+import { readStore, type StoreFlags, storeFlag } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
 
 /** Remotes of hosts with commit pages: `https://HOST/OWNER/NAME(.git)`, `git@HOST:OWNER/NAME.git`. */
@@ -46,9 +44,8 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 		await mkdir(dirname(target), { recursive: true });
 		await writeOutput({ flag: '--output', path: target, content: text });
 	}
-	const store = flags.store === DEFAULT_STORE ? '' : ` --store ${shellWord(flags.store)}`;
 	process.stdout.write(
-		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open${store}\n`,
+		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open${storeFlag(flags)}\n`,
 	);
 	return EXIT.passed;
 }

@@ -1,4 +1,4 @@
-import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/ranking-setup.ts';
 import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { Seconds } from '../../types/units.ts';
 import { PRESET_NAMES } from '../ranking/presets.ts';

@@ -33,7 +33,7 @@ export const USES = {
 	subject: { help: 'folder of the package under test', default: '.' },
 	step: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
 	isolation: { help: 'how base and head are kept apart: auto, users, namespace or none', default: 'auto' },
-	required: { help: 'fail where less isolation is possible: users or namespace', otherwise: 'any level will do' },
+	required: { help: 'fail where less isolation is possible: users or namespace', otherwise: 'none' },
 	servers: {
 		help: 'servers, separated by commas; of the config or built in',
 		otherwise: 'those of the config, else the built-in ones that use the subject',

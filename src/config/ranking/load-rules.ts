@@ -1,7 +1,7 @@
 /** Loads that a driver, or a fixed rate, excludes. */
 import type { Config, Scenario } from '../../types/config.ts';
 import { isSteady, placeStages } from '../../types/plan.ts';
-import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/ranking-setup.ts';
 import { flagOf } from '../option-names.ts';
 import { flagsError } from '../read-flags.ts';
 import type { Preset } from './presets.ts';

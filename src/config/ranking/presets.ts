@@ -5,7 +5,7 @@
 import presets from '../../../scenarios/presets.json' with { type: 'json' };
 import type { Load } from '../../types/config.ts';
 import type { Stage } from '../../types/plan.ts';
-import type { OtherDriver } from '../../types/ranking/driver.ts';
+import type { OtherDriver } from '../../types/ranking/ranking-setup.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 
 export interface Preset {

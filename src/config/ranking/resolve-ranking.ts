@@ -1,6 +1,6 @@
 /** Resolves the request of a ranking from flags, config and defaults. */
 import type { Config } from '../../types/config.ts';
-import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../../types/ranking/ranking-setup.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';

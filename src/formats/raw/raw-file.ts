@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA, RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
-import { ROUND } from '../../types/round.ts';
+import { ROUND, type Round } from '../../types/round.ts';
 import { orderKeys } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
@@ -29,10 +29,15 @@ export function* renderRawPieces(raw: Raw): Generator<string> {
 	yield '}\n';
 }
 
+/** A run writes its file anew after each round; to render all rounds again would leave more garbage than the run. */
+const TEXTS = new WeakMap<Round, string>();
+
 function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 	let before = '[';
 	for (const round of rounds) {
-		yield `${before}${JSON.stringify(orderKeys(round, ROUND, RAW_SCHEMA))}`;
+		const text = TEXTS.get(round) ?? JSON.stringify(orderKeys(round, ROUND, RAW_SCHEMA));
+		TEXTS.set(round, text);
+		yield `${before}${text}`;
 		before = ',';
 	}
 	yield rounds.length === 0 ? '[]' : ']';

@@ -37,9 +37,14 @@ export async function findGo(cwd: string): Promise<Service | null> {
 		reason: `${mainPackage.folder === '.' ? 'its main package' : mainPackage.folder} listens`,
 		routes,
 		health: healthIn(routes),
-		database: findDatabase(modulesOf(module)),
+		database: findDatabase([...modulesOf(module), ...all.flatMap(driversOf)]),
 		readsPort: all.some((text) => READS_PORT.test(text)),
 	};
+}
+
+/** Returns packages that are imported only for what they register, as drivers are. */
+function driversOf(text: string): string[] {
+	return [...text.matchAll(/^\s*(?:import\s+)?_\s+"([^"]+)"/gm)].map(([, name = '']) => name);
 }
 
 function modulesOf(module: string): string[] {

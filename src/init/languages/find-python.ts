@@ -21,6 +21,7 @@ const OWN_PORT = /\bport\s*=\s*\d{2,5}\b|\(\s*['"][\w.]*['"]\s*,\s*\d{2,5}\s*\)/
 const COMMENT = /(?<=^|\s)#.*$/gm;
 
 const OWN = '.venv/bin/python';
+const UV_ABOVE = '../uv.lock';
 const INSTALL = `python3 -m venv .venv && ${OWN} -m pip install --quiet`;
 
 export async function findPython(cwd: string): Promise<Service | null> {
@@ -160,11 +161,21 @@ async function readRequirements(cwd: string): Promise<Requirements> {
 	const named = [...read.join('\n').matchAll(/^-r\s+([\w./-]+)/gm)].map(([, name = '']) => name);
 	const included = named.map((name) => readFile(path.join(cwd, name), 'utf8').catch(() => ''));
 	const text = [...read, ...(await Promise.all(included))].join('\n');
-	return { names: new Set(names.filter((_, at) => read[at] !== null)), text };
+	const there = names.filter((_, at) => read[at] !== null);
+	return { names: new Set((await isLockedAbove(cwd)) ? [...there, UV_ABOVE] : there), text };
+}
+
+/** Whether the folder above locks this one too, as a workspace of uv does. */
+async function isLockedAbove(cwd: string): Promise<boolean> {
+	const lock = await readFile(path.join(cwd, UV_ABOVE), 'utf8').catch(() => '');
+	const members = [...lock.matchAll(/^source = \{ (?:editable|virtual) = "([^"]+)" \}/gm)].map(([, member]) => member);
+	return members.includes(path.basename(path.resolve(cwd)));
 }
 
 function findInstall({ names, text }: Requirements): { readonly prepare: string; readonly python: string } {
-	if (names.has('uv.lock')) return { prepare: 'uv sync --frozen --no-dev', python: OWN };
+	const uv = 'uv sync --frozen --no-dev';
+	if (names.has('uv.lock')) return { prepare: uv, python: OWN };
+	if (names.has(UV_ABOVE)) return { prepare: uv, python: `../${OWN}` };
 	if (names.has('poetry.lock')) {
 		return { prepare: 'POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --only main --no-root', python: OWN };
 	}

@@ -15,7 +15,7 @@ export interface Script {
 
 /** Variables documented to change which code a program loads; each may name a file. */
 const LOADING =
-	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
+	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|CURL_HOME|PSQLRC|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
 /** Values that name neither file nor module: `--max-old-space-size=4096`. */
 const PLAIN_VALUE =
 	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
@@ -32,6 +32,7 @@ const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
 /** Commands that read or remove files, but execute no file. */
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
+const EVALUATING = /^(?:printf|test|\[\[?)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
 /** Allowed arguments of programs that read a checkout file only if an argument names it. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
@@ -159,8 +160,13 @@ class Commands implements Script {
 
 	#command([name = '', ...words]: readonly string[], command: Command): boolean {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
-			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
+			return words.every((word) => {
+				const [, variable, value = ''] = /^(\w+)(?:\+?=(.*))?$/s.exec(word) ?? [];
+				return variable === undefined ? /^-[prx]+$/.test(word) : this.#assign(variable, value);
+			});
 		if (name === 'cd') return this.#enter(words, command);
+		// Bash evaluates the name after -v.
+		if (EVALUATING.test(name) && words.includes('-v')) return false;
 		if (NOTHING.test(name)) return !words.some((word) => /::(?:add-path|set-env)\b/.test(word));
 		if (READING.test(name)) {
 			this.places.push(...words.filter((word) => /[./]/.test(word)).flatMap((word) => this.#named(word) ?? []));

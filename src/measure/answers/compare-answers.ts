@@ -1,4 +1,5 @@
 import type { Expectation } from '../../types/config.ts';
+import type { Fraction } from '../../types/units.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
 import { OF_CONNECTION } from './answers-at-rest.ts';
 import { isKind } from './match-answer.ts';
@@ -16,6 +17,9 @@ export interface Tolerated {
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
+
+/** Of the share that base's compression saves; a lower level of gzip saves more than that. */
+const LEAST_SAVED = 0.5;
 
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
@@ -48,6 +52,8 @@ function compareAlike(
 ): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
+	const uncompressed = compareCompression(all, head);
+	if (uncompressed !== null) return uncompressed;
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
 	const documents = [...bases, ...heads].map(({ document }) => document);
@@ -113,6 +119,19 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 		}
 	}
 	return null;
+}
+
+/** Compression can cost more than all other work of an answer. */
+function compareCompression(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const least = Math.min(...bases.map(savedShare));
+	const other = heads.find((each) => savedShare(each) < LEAST_SAVED * least);
+	if (other === undefined) return null;
+	const lengthOf = ({ wireBytes, bytes }: Answer) => `${wireBytes} of ${bytes} bytes`;
+	return `body compressed to ${lengthOf(bases[0] as Answer)} on base but to ${lengthOf(other)} on head`;
+}
+
+function savedShare({ wireBytes, bytes }: Answer): Fraction {
+	return wireBytes === undefined || bytes === 0 ? 0 : Math.max(0, 1 - wireBytes / bytes);
 }
 
 /** Head's answers may not be smaller, even if bodies are not compared. */

@@ -17,7 +17,7 @@ import {
 } from '../../process/process-tree.ts';
 import { signalGroup } from '../../process/processes.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/ranking-setup.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Seconds } from '../../types/units.ts';

@@ -3,7 +3,7 @@
 import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import { hasLeftCpu } from '../../process/side-times.ts';
 import type { Load } from '../../types/config.ts';
-import type { Stage, Traffic } from '../../types/plan.ts';
+import type { Stage, Traffic, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { isOutOfPorts } from '../ports.ts';
@@ -20,7 +20,6 @@ import { pairUp, singleOrder } from './one-sided-windows.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Lap, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-load.ts';
-import { warmUp } from './warm-up.ts';
 import { addRests, QUIET_CLOSED_SECONDS, QUIET_SECONDS, watchRest } from './watch-rest.ts';
 import { BOTH, cutWindow, findSources } from './window.ts';
 
@@ -305,4 +304,53 @@ function countAll({ base, head }: Sides<Counter>): number {
 
 function bySide<T>(make: (side: Side) => T): Sides<T> {
 	return { base: make('base'), head: make('head') };
+}
+
+const POLL_SECONDS = 0.01;
+const REOPEN_AT = 0.5;
+
+interface Doors {
+	readonly open: (side: Side) => void;
+	readonly close: (side: Side) => Promise<void>;
+}
+
+/**
+ * Loads `sides` until each has answered enough, within the time limits. Sides warm up together, until the slower one is
+ * done, and stay loaded; or in turn, with no load left. Throws LoadStopped on `signal`.
+ *
+ * Halfway all connections are reopened, because Node then discards optimised code (decision 0062).
+ */
+async function warmUp(
+	warmup: Warmup,
+	sides: readonly Side[],
+	counters: Sides<Counter>,
+	doors: Doors,
+	signal: AbortSignal,
+): Promise<void> {
+	if (!warmup.inTurn) return warmTogether(warmup, sides, counters, doors, signal);
+	for (const side of sides) {
+		await warmTogether(warmup, [side], counters, doors, signal);
+		await doors.close(side);
+	}
+}
+
+async function warmTogether(
+	{ requests, leastSeconds, mostSeconds }: Warmup,
+	sides: readonly Side[],
+	counters: Sides<Counter>,
+	{ open, close }: Doors,
+	signal: AbortSignal,
+): Promise<void> {
+	sides.forEach(open);
+	if (mostSeconds === 0) return;
+	const began = performance.now();
+	const isPast = (seconds: number) => performance.now() - began >= seconds * 1000;
+	const until = async (part: number) => {
+		const isWarm = () => sides.every((side) => counters[side].total.answers >= part * requests);
+		while (!(isWarm() && isPast(part * leastSeconds)) && !isPast(part * mostSeconds)) await sleep(POLL_SECONDS, signal);
+	};
+	await until(REOPEN_AT);
+	await Promise.all(sides.map(close));
+	sides.forEach(open);
+	await until(1);
 }

@@ -9,6 +9,7 @@ import type * as Path from 'node:path';
 import type * as Url from 'node:url';
 import type * as V8 from 'node:v8';
 import type * as Threads from 'node:worker_threads';
+import type { CpuProfile, ProfileMode } from '../../types/explain/cpu-profile.ts';
 import type { ProbedScript, ProbedWork, ProbeGreeting, ProbeReport } from '../../types/probe.ts';
 
 export interface ProbeSetting {
@@ -17,6 +18,8 @@ export interface ProbeSetting {
 	readonly root: string;
 	/** Counts work besides calls. Disables optimisation, so that allocation is exact. */
 	readonly countsWork?: boolean;
+	/** Profiles instead. */
+	readonly profiles?: ProfileMode;
 }
 
 /** Returns a data URL for Node, because the server may not be allowed to read our files. */
@@ -26,7 +29,7 @@ export function probeFlag(setting: ProbeSetting): string {
 }
 
 /** Its text is the program. */
-function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
+function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): void {
 	const builtin = process.getBuiltinModule as ((name: string) => unknown) | undefined;
 	if (builtin === undefined) return;
 	const inspector = builtin('node:inspector') as typeof Inspector;
@@ -52,6 +55,37 @@ function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 	const { threadId } = builtin('node:worker_threads') as typeof Threads;
 	const v8 = builtin('node:v8') as typeof V8;
 	const readText = fs.readFileSync;
+	const threads: number[] = [];
+	process.on('worker', (worker: Threads.Worker) => threads.push(worker.threadId));
+	const answer = (take: () => ProbeReport, onSent = () => {}) => {
+		const socket = net.connect(port, '127.0.0.1');
+		socket.on('error', () => {});
+		socket.on('data', (data) => {
+			for (const _ of data.toString('latin1').matchAll(/\n/g)) socket.write(`${JSON.stringify(take())}\n`, onSent);
+		});
+		socket.write(`${JSON.stringify({ pid: process.pid, thread: threadId } satisfies ProbeGreeting)}\n`);
+		socket.unref();
+	};
+	if (profiles !== undefined) {
+		const flags = profiles === 'flat' ? ['--no-turbo-inlining', '--no-maglev-inlining'] : [];
+		for (const flag of flags) v8.setFlagsFromString(flag);
+		post('Profiler.enable');
+		post('Profiler.setSamplingInterval', { interval: 500 });
+		// Without a profile meanwhile, the next counts code that V8 replaced on the stack (OSR) for its caller.
+		console.profile('all');
+		const nothing = { work: null, scripts: [], requests: 0, reads: [], addons: [], wasm: 0, texts: [], foreign: [] };
+		const rest = { ...nothing, children: [], programs: [], threads };
+		post('Profiler.start');
+		answer(() => {
+			const { profile } = post('Profiler.stop') as { readonly profile: { readonly nodes: CpuProfile } };
+			post('Profiler.start');
+			const lean = profile.nodes.map(({ id, callFrame, hitCount, children = [] }) => ({
+				...{ id, callFrame, hitCount, children },
+			}));
+			return { ...rest, profile: lean };
+		});
+		return;
+	}
 
 	let promises = 0;
 	if (countsWork) {
@@ -206,8 +240,6 @@ function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 	};
 	for (const name of ['spawnSync', 'execSync', 'execFileSync'])
 		hook(childProcess, name, ([file]) => programs.push(String(file)));
-	const threads: number[] = [];
-	process.on('worker', (worker: Threads.Worker) => threads.push(worker.threadId));
 	let requests = 0;
 	diagnostics.subscribe('http.server.request.start', () => {
 		requests++;
@@ -246,16 +278,9 @@ function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 			return { path, ...readSource(scriptId, path), functions };
 		});
 		const facts = { reads: [...reads], addons, wasm, texts: [...texts].map(hashOf), foreign: [...foreign] };
-		const report = { work, scripts, requests, ...facts, children, programs, threads };
+		const report = { work, profile: null, scripts, requests, ...facts, children, programs, threads };
 		requests = 0;
 		return report;
 	};
-	const socket = net.connect(port, '127.0.0.1');
-	socket.on('error', () => {});
-	socket.on('data', (data) => {
-		for (const _ of data.toString('latin1').matchAll(/\n/g))
-			socket.write(`${JSON.stringify(take())}\n`, () => countsWork && markWork());
-	});
-	socket.write(`${JSON.stringify({ pid: process.pid, thread: threadId } satisfies ProbeGreeting)}\n`);
-	socket.unref();
+	answer(take, () => countsWork && markWork());
 }

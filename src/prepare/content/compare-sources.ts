@@ -1,17 +1,21 @@
 /** Finds servers with the same code on both sides. */
+import { join, posix } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Config } from '../../types/config.ts';
 import { asksForOne } from '../../types/runtime.ts';
 import type { Sides, Warning } from '../../types/units.ts';
 import { findSides } from '../find-sides.ts';
 import { laidFolders } from '../harness/harness.ts';
+import type { Manifest } from '../package/manifest.ts';
 import type { PrepareContext, Session } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
-import type { Source } from '../revision/source.ts';
+import { readBlobs } from '../revision/git.ts';
+import type { DirSource, GitSource, Source } from '../revision/source.ts';
 import { type CodeTree, readCodeTree } from './code-tree.ts';
 import { isSameCode, isSameRevision } from './compare-content.ts';
-import { type PackageLinks, readPackageLinks } from './package-links.ts';
+import { readPlainText } from './plain-file.ts';
 import { describeUnchanged, type Unchanged } from './prepare-changed.ts';
 import { readsOf, saysReads, untouchedServers } from './reads.ts';
 
@@ -130,4 +134,65 @@ function ownerOf(path: string, links: PackageLinks): string {
 	const parts = path.split('/');
 	const around = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
 	return around.find((folder) => links.has(folder)) ?? '.';
+}
+
+const NAME = 'package.json';
+/** Packages of any group may be loaded at run, build or test time. */
+const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+const BY_PATH = /^(?:file|link|portal|workspace):(\.{1,2}(?:\/.*)?)$/;
+
+/** Maps the folder of each package (`.` for the top) to the folders of its dependencies. */
+type PackageLinks = ReadonlyMap<string, readonly string[]>;
+
+/** Ignores invalid JSON. */
+async function readPackageLinks(
+	session: Session,
+	source: GitSource | DirSource,
+	tree: CodeTree,
+): Promise<PackageLinks> {
+	const paths = [...tree.keys()].filter(isManifest);
+	const texts = source.kind === 'git' ? await fromGit(session, source, tree, paths) : await fromFolder(source, paths);
+	const manifests = paths.flatMap((path, index): [string, Manifest][] => {
+		const manifest = parse(texts[index] ?? '');
+		return manifest === null ? [] : [[posix.dirname(path), manifest]];
+	});
+	return linkPackages(new Map(manifests));
+}
+
+/** Returns links between packages, by name or by path. */
+export function linkPackages(manifests: ReadonlyMap<string, Manifest>): PackageLinks {
+	const byName = new Map([...manifests].flatMap(([folder, { name }]) => (name === undefined ? [] : [[name, folder]])));
+	const links = [...manifests].map(([folder, manifest]): [string, readonly string[]] => {
+		const named = GROUPS.flatMap((group) => Object.entries(manifest[group] ?? {}));
+		const linkedFolders = named.flatMap(([name, spec]) => {
+			const path = BY_PATH.exec(`${spec}`)?.[1];
+			const linked = path === undefined ? byName.get(name) : posix.join(folder, path).replace(/\/$/, '');
+			return linked !== undefined && linked !== folder && manifests.has(linked) ? [linked] : [];
+		});
+		return [folder, [...new Set(linkedFolders)]];
+	});
+	return new Map(links);
+}
+
+function isManifest(path: string): boolean {
+	return posix.basename(path) === NAME && !path.split('/').includes('node_modules');
+}
+
+async function fromGit(session: Session, source: GitSource, tree: CodeTree, paths: readonly string[]) {
+	const hashes = paths.map((path) => (tree.get(path) ?? '').split(' ')[1] ?? '');
+	const blobs = await readBlobs(session, source.repository, hashes);
+	return blobs.map((blob) => blob.toString('utf8'));
+}
+
+function fromFolder({ folder }: DirSource, paths: readonly string[]): Promise<string[]> {
+	return Promise.all(paths.map((path) => readPlainText(join(folder, path)).catch(() => '')));
+}
+
+function parse(text: string): Manifest | null {
+	try {
+		const value = parseJson(text);
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : null;
+	} catch {
+		return null;
+	}
 }

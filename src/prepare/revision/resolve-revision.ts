@@ -13,7 +13,7 @@ import type { PrepareContext, Session } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
 import { findRepository } from './git.ts';
 import { type NpmSpec, parseNpmSpec, parseRevision } from './parse-revision.ts';
-import { lookUpVersion, type Refusal, type Refused, refusalError } from './registry.ts';
+import { lookUpVersion, type Refused, refusalError } from './registry.ts';
 import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
 
@@ -30,7 +30,7 @@ export async function resolveRevisions(session: Session, revisions: Sides<string
 
 /**
  * Finds a revision's code (docs/revisions.md). Without a prefix: a folder, else a git ref of the repository at `cwd`,
- * else an npm spec. Throws UserError with the attempts and the nearest name.
+ * else NAME@VERSION of an npm package. Throws UserError with the attempts and the nearest name.
  */
 export async function resolveRevision(session: Session, side: Side, revision: string): Promise<Source> {
 	const { kind, value } = parseRevision(revision, `--${side}`);
@@ -58,18 +58,16 @@ async function guess(session: Session, side: Side, revision: string): Promise<So
 		if (missing !== null) throw missing;
 	}
 	const spec = parseNpmSpec(revision);
-	const lookup = spec === null ? null : await findPackage(session, revision, spec);
-	if (lookup !== null && 'kind' in lookup) return lookup;
-	if (spec !== null && lookup !== null && isPackageAfterAll(revision, lookup.refusal)) {
-		throw await refusalError(session, side, spec, lookup);
+	// Without a version, a mistyped ref would run whatever package has its name.
+	if (spec !== null && isVersioned(revision)) {
+		const lookup = await findPackage(session, revision, spec);
+		if ('kind' in lookup) return lookup;
+		if (lookup.refusal !== 'no-package') throw await refusalError(session, side, spec, lookup);
 	}
 	throw await nothingFound(session, side, revision, repository, spec);
 }
 
-/** An unknown `main` is hardly a package; `express@99` can only be one. */
-function isPackageAfterAll(revision: string, refusal: Refusal): boolean {
-	return refusal !== 'no-package' && (refusal !== 'network' || revision.slice(1).includes('@'));
-}
+const isVersioned = (revision: string): boolean => revision.slice(1).includes('@');
 
 async function findPackage(session: Session, revision: string, spec: NpmSpec): Promise<NpmSource | Refused> {
 	if (spec.exact && (await isFetched(session, spec.name, spec.range)))
@@ -89,13 +87,18 @@ async function nothingFound(
 	const tried = [
 		`a folder (none at ${resolve(session.cwd, revision)})`,
 		repository === null ? `a git ref (${session.cwd} is not in a git repository)` : `a git ref (none in ${repository})`,
-		spec === null ? 'an npm package (that is no package name)' : 'an npm package (the registry gave none)',
+		spec === null
+			? 'an npm package (that is no package name)'
+			: `an npm package (${isVersioned(revision) ? 'the registry has none' : 'it has no version'})`,
 	];
 	const isFile = await stat(resolve(session.cwd, revision)).then(
 		(stats) => stats.isFile(),
 		() => false,
 	);
-	const prefixes = 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz';
+	const prefixes =
+		spec === null || isVersioned(revision)
+			? 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
+			: `write a git ref that exists, or a package with its version: ${revision}@latest`;
 	return new UserError({
 		code: 'unknown-revision',
 		where: `--${side}`,

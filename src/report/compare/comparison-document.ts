@@ -76,11 +76,19 @@ function allSections(report: Report): readonly Section[] {
 		some.length === 0
 			? []
 			: [
-					section([`All ${countOf(some.length, `${which}${nounOf(rows)}`)}`], allRows({ ...report, rows: some }), {
-						folded: true,
-						media,
-						shortening: [{ order: STEPS.rows, omits: 'the table of all rows' }],
-					}),
+					section(
+						[
+							some.length === 1
+								? `The ${which}${nounOf(rows)} in full`
+								: `All ${countOf(some.length, `${which}${nounOf(rows)}`)}`,
+						],
+						allRows({ ...report, rows: some }),
+						{
+							folded: true,
+							media,
+							shortening: [{ order: STEPS.rows, omits: 'the table of all rows' }],
+						},
+					),
 				];
 	if (measured.length === rows.length) return all(rows, PAGES);
 	return [...all(measured, MARKDOWN, 'measured '), ...all(rows, HTML)];

@@ -94,13 +94,13 @@ export function mattersTable(report: Report): Table {
 		{ ...SERVER, format: (row) => ({ text: SERVER.format(row), html: writeName(row.server) }) },
 		{ ...SCENARIO, format: (row) => ({ text: SCENARIO.format(row), html: writeScenario(row) }) },
 		...metricColumn(rows),
-		...figureColumns(matters),
 		{ ...CHANGE, format: (row) => ({ text: CHANGE.format(row), html: writeChange(row) }) },
 		{
 			label: INTERVAL_LABEL,
 			format: (row) => ({ text: [row.interval], html: drawIntervalSvg(row, scale) }),
 			align: 'left',
 		},
+		...figureColumns(matters),
 	];
 	return tableOf(columns, matters, { cards: true, ids: matters.map(idOf), note: rangesNote(matters) });
 }

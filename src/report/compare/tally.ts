@@ -1,4 +1,5 @@
 import { isSkipped } from '../../judge/gate-row.ts';
+import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { countOf, formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -130,12 +131,17 @@ function byHowMuch(rows: readonly Row[]): string {
 	return threshold === undefined || others.length > 0 ? ' beyond the limit' : ` of ${formatPercent(threshold)} or more`;
 }
 
-/** Returns the range of thresholds that the rows could have decided, with the cells at both ends. */
+/**
+ * Returns the range of thresholds that the rows could have decided, with the cells at both ends. Too few rounds decide
+ * nothing; beside a row decided at a smaller threshold the figure would seem to deny the verdict.
+ */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const smallestDrops = rows
-		.flatMap((row) =>
-			row.cell.smallestDecidableThreshold === null ? [] : { row, drop: row.cell.smallestDecidableThreshold },
-		)
+		.flatMap((row) => {
+			const { smallestDecidableThreshold: drop, threshold } = row.cell;
+			const isDenied = row.verdict !== 'inconclusive' && (drop ?? 0) > threshold;
+			return drop === null || isDenied || hasTooFewRounds(row.cell.warnings) ? [] : { row, drop };
+		})
 		.sort((a, b) => a.drop - b.drop);
 	const [first, last] = [smallestDrops[0], smallestDrops.at(-1)];
 	if (!first || !last) return null;

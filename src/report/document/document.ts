@@ -71,10 +71,8 @@ export interface Column {
 	readonly align: 'left' | 'right';
 	/** A narrow terminal drops columns in ascending order. */
 	readonly spare?: number;
-	/** Shortened if the table is still too wide. */
+	/** Shortened if the table is still too wide, the last one first. */
 	readonly shrinks?: boolean;
-	/** If dropped, moves a value of all rows into the title. */
-	readonly inTitle?: boolean;
 }
 
 export interface RichCell {

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../text/escape.ts';
+import { NONE } from '../../text/numbers.ts';
 import { fold, list, renderShell, scroll, table, writeHtml } from '../html/html-parts.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import {
@@ -153,7 +154,8 @@ function tableHtml({ columns, rows, cards = false, ids = [] }: Table, title: str
 	const lines = rows.map((row) =>
 		row.map((cell, at) => {
 			const { align = 'left', label = '' } = columns[at] ?? {};
-			return `<td class="${align}"${cards ? ` data-label="${escapeHtml(label)}"` : ''}>${cellHtml(cell)}</td>`;
+			const isNone = cards && plain(cell) === NONE;
+			return `<td class="${align}${isNone ? ' none' : ''}"${cards ? ` data-label="${escapeHtml(label)}"` : ''}>${cellHtml(cell)}</td>`;
 		}),
 	);
 	return scroll(table(cards ? '<table class="cards">' : '<table>', columns, lines, escapeHtml, ids), title);

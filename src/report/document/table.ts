@@ -23,8 +23,8 @@ export function totalOf(widths: readonly number[]): number {
 	return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
 }
 
-/** Drops as few spare columns as make the table fit. Also returns values of dropped ones for the title. */
-export function fitTable(widest: Table, width: number): { readonly table: Table; readonly inTitle: readonly string[] } {
+/** Drops as few spare columns as make the table fit. */
+export function fitTable(widest: Table, width: number): Table {
 	const { narrower = [] } = widest;
 	const fits = (one: Table) => totalOf(widthsOf(one)) <= width;
 	const table = [widest, ...narrower].find(fits) ?? narrower.at(-1) ?? widest;
@@ -40,18 +40,10 @@ export function fitTable(widest: Table, width: number): { readonly table: Table;
 		kept.push(at);
 		used += needed;
 	}
-	const dropped = all.filter((at) => !kept.includes(at) && table.columns[at]?.inTitle === true);
-	const inTitle = dropped.flatMap((at) => {
-		const [value, ...others] = new Set(table.rows.map((row) => plain(row[at] ?? [])));
-		return value === undefined || others.length > 0 ? [] : [value];
-	});
-	return {
-		table: pick(
-			table,
-			all.filter((at) => kept.includes(at)),
-		),
-		inTitle,
-	};
+	return pick(
+		table,
+		all.filter((at) => kept.includes(at)),
+	);
 }
 
 /** Splits a table into parts that fit the width. Each repeats the first column; only the last has the note. */

@@ -117,10 +117,9 @@ function tableText(table: Table, { colours, width, prose }: Page): string {
 	const { columns, rows, terminalRows = Infinity } = table;
 	const shown = rows.slice(0, terminalRows);
 	const widths = [...widthsOf({ columns, rows: shown })];
-	const excess = totalOf(widths) - width;
-	const shrinking = columns.findIndex(({ shrinks }) => shrinks);
-	if (excess > 0 && shrinking >= 0) {
-		widths[shrinking] = Math.max((widths[shrinking] ?? 0) - excess, NARROWEST_CELL);
+	for (let at = columns.length - 1; at >= 0; at--) {
+		const [now = 0, excess] = [widths[at], totalOf(widths) - width];
+		if (columns[at]?.shrinks && excess > 0) widths[at] = Math.min(now, Math.max(now - excess, NARROWEST_CELL));
 	}
 	const line = (cells: readonly Cell[]) =>
 		cells
@@ -151,9 +150,7 @@ function fitSection(one: Section, width: number): readonly Section[] {
 			blocks: [part, ...(at === 0 ? blocks : [])],
 		}));
 	}
-	const { table: fitted, inTitle } = fitTable(table, width);
-	const title = inTitle.length === 0 ? one.title : [...one.title, `, by ${inTitle.join(', ')}`];
-	return [{ ...one, title, blocks: [fitted, ...blocks] }];
+	return [{ ...one, blocks: [fitTable(table, width), ...blocks] }];
 }
 
 function entryLines({ tone, word, about, text, log, remedy }: Entry, { colours, prose }: Page): readonly string[] {

@@ -3,20 +3,14 @@ import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { CountedFunction, Counts } from '../../types/explain/counts.ts';
 import type { Block } from '../document/document.ts';
+import { nameWords, placeWords, STATES } from './code-words.ts';
 import { formatWork } from './format-work.ts';
 import { peerBlocks } from './peers.ts';
-import { formatCalls, nameWords, placeWords, WORK_WORDS } from './why.ts';
+import { formatCalls, WORK_WORDS } from './why.ts';
 
 const MOST_ROWS = 30;
 const MOST_IN_TERMINAL = 10;
 const MOST_UNSEEN = 3;
-
-const STATES: Readonly<Record<CountedFunction['state'], string>> = {
-	same: '',
-	changed: 'changed here',
-	new: 'new here',
-	gone: 'gone',
-};
 
 /** Returns the tables of calls and of other work. */
 export function countsBlocks({ requests, repeats, functions, omitted, work, peers, unseen }: Counts): readonly Block[] {

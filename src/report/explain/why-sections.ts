@@ -1,6 +1,6 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval } from '../../text/numbers.ts';
-import { capitalised, linkCode, type Phrase } from '../../text/phrase.ts';
+import { capitalised, linkCode, type Phrase, plainPhrase } from '../../text/phrase.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Audience } from '../compare/audience.ts';
@@ -8,6 +8,7 @@ import { codeUrl } from '../compare/links.ts';
 import { type Block, type Medium, type Section, type Shortening, section } from '../document/document.ts';
 import { whyId } from '../html/row-html.ts';
 import { countsBlocks } from './counts-tables.ts';
+import { profileBlocks } from './profile-section.ts';
 import { proofBlocks, proofWords } from './proof-section.ts';
 import { isCounted, whyInShort, whyLines, whyOf } from './why.ts';
 
@@ -33,12 +34,14 @@ export function whySections({ rows }: Explanation, audience: Audience, shortenin
 
 /** Returns a row's sentences, and the figures behind them. */
 export function rowSection(row: ExplainedRow, isFolded = false): Section {
-	const { counts, proof, notes, unreached } = row;
+	const { counts, proof, profile, notes, unreached } = row;
 	const isSaid = proof !== null && proof.carriers.length > 0 && !(counts && isCounted(counts));
 	const steps = proof ? proofBlocks(proof) : [];
 	const figures = counts ? countsBlocks(counts) : [];
+	const why = whyOf(row);
+	const times = profile ? profileBlocks(profile, plainPhrase(why)) : [];
 	const blocks: readonly Block[] = [
-		{ kind: 'paragraphs', items: [capitalised(whyOf(row))] },
+		{ kind: 'paragraphs', items: [capitalised(why)] },
 		...(proof === null || isSaid
 			? []
 			: [{ kind: 'labelled' as const, label: 'Proof', items: [capitalised(proofWords(proof))] }]),
@@ -46,8 +49,11 @@ export function rowSection(row: ExplainedRow, isFolded = false): Section {
 			? [section(['Head without parts of the difference'], steps, { folded: true })]
 			: steps),
 		...(isFolded && counts ? [section(['What a request does'], figures, { folded: true })] : figures),
-		// Without counts, the first note is the reason.
-		...noteBlocks(counts || isSaid ? notes : notes.slice(1), unreached),
+		...(isFolded && profile ? [section(['Where the CPU time goes'], times, { folded: true })] : times),
+		...noteBlocks(
+			notes.map((note) => plainText(note, MESSAGE_LIMIT)).filter((note) => note !== plainPhrase(why)),
+			unreached,
+		),
 	];
 	return section([{ code: plainText(`${row.server}/${row.scenario}`, 2 * NAME_LIMIT) }], blocks, {
 		caption: captionOf(row),
@@ -60,7 +66,7 @@ function captionOf({ verdict, metric, change, interval }: ExplainedRow): Phrase 
 }
 
 function noteBlocks(notes: readonly string[], unreached: ExplainedRow['unreached']): readonly Block[] {
-	const items: Phrase[] = notes.map((note) => [{ text: plainText(note, MESSAGE_LIMIT) }]);
+	const items: Phrase[] = notes.map((text) => [{ text }]);
 	if (unreached.length > 0) items.push([`Not reached in time: ${unreached.join(', ')}.`]);
 	return items.length === 0 ? [] : [{ kind: 'paragraphs', items }];
 }

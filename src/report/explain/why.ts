@@ -1,6 +1,5 @@
 /** One or two sentences on why a row changed. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { shortPath } from '../../text/impact-words.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
 import {
 	type CodePosition,
@@ -11,10 +10,12 @@ import {
 	type Phrase,
 	phrase,
 } from '../../text/phrase.ts';
-import type { CodePlace, CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
+import type { CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
+import { nameWords, placeWords } from './code-words.ts';
 import { formatWork } from './format-work.ts';
 import { tripWords } from './peers.ts';
+import { locatedWords } from './profile-section.ts';
 import { proofParts, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
@@ -50,23 +51,32 @@ export function whyOf(row: ExplainedRow): Phrase {
 }
 
 /** Returns the cause, and what a proof showed. */
-function whyParts({ counts, proof, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
+function whyParts({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
+	const located = profile && locatedWords(profile);
 	if (proof && proof.carriers.length > 0) {
 		if (!counts || !isCounted(counts)) return proofParts(proof);
-		return [whyCounted(counts, verdict), withoutWords(proof)];
+		return [whyCounted(counts, verdict, located), withoutWords(proof)];
 	}
-	if (counts) return [whyCounted(counts, verdict)];
+	if (counts) return [whyCounted(counts, verdict, located)];
+	if (located) return [located];
 	const [note] = notes;
 	if (note !== undefined) return [[{ text: plainText(note, MESSAGE_LIMIT) }]];
 	return [[unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.']];
 }
 
-/** Returns the piece that a proof found, or else the likeliest code by counts. */
-export function causeOf({ counts, proof }: Pick<ExplainedRow, 'counts' | 'proof'>): CodePosition | null {
+/** Returns code by a proof, or else by counts, or by a profile. */
+export function causeOf({
+	counts,
+	proof,
+	profile,
+}: Pick<ExplainedRow, 'counts' | 'proof' | 'profile'>): CodePosition | null {
 	const piece = proof?.carriers[0]?.pieces[0];
 	if (piece) return piece.package === null ? piece : null;
 	const first = counts?.functions.find(({ base, head }) => head > base);
-	return first?.state === 'same' ? first.caller : (first ?? null);
+	if (first) return first.state === 'same' ? first.caller : first;
+	const [slowest] = profile?.cause.kind === 'located' ? profile.cause.functions : [];
+	const { path = '', line = 0 } = profile?.functions[slowest?.function ?? -1] ?? {};
+	return path === '' ? null : { path, line };
 }
 
 export function isCounted({ functions }: Counts): boolean {
@@ -76,13 +86,14 @@ export function isCounted({ functions }: Counts): boolean {
 /** Whether an amount changed in the direction that explains a verdict. */
 type Explains = (amounts: Pick<CountedWork, 'base' | 'head'>) => boolean;
 
-function whyCounted(counts: Counts, verdict: ExplainedRow['verdict']): Phrase {
+/** `located` is said if the counts explain nothing. */
+function whyCounted(counts: Counts, verdict: ExplainedRow['verdict'], located: Phrase | null): Phrase {
 	const isMore: Explains = ({ base, head }) => head > base;
 	const isLess: Explains = ({ base, head }) => head < base;
-	if (verdict === 'improved') return describeWork(counts, isLess) ?? describeSame(counts, 'faster');
+	if (verdict === 'improved') return describeWork(counts, isLess) ?? located ?? describeSame(counts, 'faster');
 	const slower = describeWork(counts, isMore);
-	if (verdict === 'regressed') return slower ?? describeSame(counts, 'slower');
-	return slower ?? describeWork(counts, isLess) ?? describeSame(counts, null);
+	if (verdict === 'regressed') return slower ?? located ?? describeSame(counts, 'slower');
+	return slower ?? describeWork(counts, isLess) ?? located ?? describeSame(counts, null);
 }
 
 function describeWork(counts: Counts, explains: Explains): Phrase | null {
@@ -159,16 +170,6 @@ function workWords({ kind, base, head, varies }: CountedWork): Phrase {
 	const { verb, noun } = WORK_WORDS[kind];
 	const about = varies ? 'about ' : '';
 	return [`Head ${verb} ${about}${formatWork(head)} instead of ${formatWork(base)} ${noun} a request.`];
-}
-
-export function nameWords({ name }: Pick<CodePlace, 'name'>): Phrase {
-	return [{ code: plainText(name, NAME_LIMIT) }];
-}
-
-/** Returns `lib/router.js:122`. */
-export function placeWords({ path, line }: Pick<CodePlace, 'path' | 'line'>): Phrase {
-	const code = plainText(line > 0 ? `${shortPath(path)}:${line}` : shortPath(path), 2 * NAME_LIMIT);
-	return [{ code, at: { path, line } }];
 }
 
 /** Returns calls a request: `12`, `0.02`. */

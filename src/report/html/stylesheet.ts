@@ -54,6 +54,7 @@ td code.long { display: inline-block; min-width: 14ch; white-space: normal; over
 .cards td[data-label="${INTERVAL_LABEL}"] { width: 26%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
+.scroll + .scroll { margin-top: 1.25rem; }
 .verdict { font-weight: 600; }
 .regressed { --tone: var(--regressed); } .improved { --tone: var(--improved); } .unchanged { --tone: var(--unchanged); }
 .inconclusive { --tone: var(--inconclusive); } .invalid { --tone: var(--invalid); }
@@ -85,14 +86,17 @@ dd { margin: 0; }
 @media (max-width: 720px) {
 	dl { grid-template-columns: 1fr; gap: 0; }
 	dt { max-width: none; margin-top: .5rem; }
+	h1 { font-size: 1.12rem; }
+}
+@media (max-width: 960px) {
 	.cards thead { display: none; }
 	.cards, .cards tbody { display: block; }
-	.cards tr { display: grid; grid-template-columns: 1fr 1fr; gap: .2rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
+	.cards tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 45%), 1fr)); gap: .2rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
 	.cards td { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+	.cards td.none { display: none; }
 	.cards td::before { content: attr(data-label); display: block; color: var(--muted); font-size: .78rem; }
 	.cards td[data-label="${INTERVAL_LABEL}"], .cards td[data-label="change"], .cards td[data-label="verdict"] { grid-column: 1 / -1; width: auto; }
 	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="${INTERVAL_LABEL}"], [data-label="change"], [data-label="verdict"])::before { display: none; }
-	h1 { font-size: 1.12rem; }
 	.cards td code { white-space: normal; overflow-wrap: anywhere; }
 	.cards td code.long { min-width: 0; }
 	.cards td[data-label="verdict"] { order: -1; }

@@ -1,9 +1,11 @@
 import { blameOf } from '../../judge/gate-row.ts';
+import { isObject, parseDocument } from '../../measure/answers/answer.ts';
 import { leftOutWarnings } from '../../plan/plan-cells.ts';
 import { remedyFor } from '../../report/remedies.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
+import type { Cell } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { VerifiedPair } from '../verify-pair.ts';
@@ -30,7 +32,38 @@ export function describeAnswers({ plan, planned, refused, setup }: Asked): reado
 				];
 	const oneSided = planned.oneSided.map(({ reason }) => noteOf(`${reason.replace(/\.$/, '')}, so it is not measured`));
 	const leftOut = leftOutWarnings(planned.leftOut).map(({ message }) => noteOf(message));
-	return [...answered, ...describeRefused(refused, exitCode), ...oneSided, ...leftOut];
+	const errors = describeErrors(plan.cells, setup);
+	return [...answered, ...describeRefused(refused, exitCode), ...errors, ...oneSided, ...leftOut];
+}
+
+/** Returns a note on each cell whose answer has a fine status and the body of an error that its config does not name. */
+function describeErrors(cells: readonly Cell[], setup: Asked['setup']): Finding[] {
+	return cells.flatMap(({ id, scenario: name }) => {
+		const scenario = setup?.config.scenarios.find((one) => one.name === name);
+		const body = setup?.bodies?.get(id) ?? '';
+		if (scenario === undefined || scenario.expect.json !== undefined || scenario.expect.text !== undefined) return [];
+		if (scenario.expect.status.some((status) => status >= 400) || !isErrorBody(body)) return [];
+		const text = `${id} may measure an error: it answers ${body.replace(/\s+/g, ' ').slice(0, MOST_SHOWN)}`;
+		return [{ ...noteOf(text), remedy: 'correct its request, or write what is right into json: or text: of expect' }];
+	});
+}
+
+const MOST_SHOWN = 100;
+const IS_FALSE = ['success', 'ok'];
+const IS_SET = ['error', 'errors', 'err', 'errorCode', 'error_code'];
+const IS_CODE = ['code', 'errcode', 'errno'];
+
+/** Whether a body is a JSON object with a field by which services mark errors. */
+function isErrorBody(body: string): boolean {
+	const document = parseDocument(body)?.value;
+	if (!isObject(document)) return false;
+	const has = (keys: readonly string[], test: (value: unknown) => boolean) => keys.some((key) => test(document[key]));
+	return (
+		has(IS_FALSE, (value) => value === false) ||
+		has(IS_SET, (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value))) ||
+		has(IS_CODE, (value) => Number.isInteger(value) && !/^(?:[01]|2\d\d)$/.test(String(value))) ||
+		has(['status'], (value) => /^(?:error|fail(?:ed|ure)?)$/i.test(String(value)))
+	);
 }
 
 function describeRefused(refused: readonly RefusedCell[], exitCode: number): readonly Finding[] {

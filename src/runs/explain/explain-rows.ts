@@ -11,31 +11,33 @@ import { isUserError } from '../../types/errors.ts';
 import {
 	EXPLANATION_SCHEMA_VERSION,
 	type ExplainedRow,
+	type ExplainOptions,
 	type ExplainPolicy,
 	type Explanation,
+	type StepKind,
 	type UnexplainedRow,
 } from '../../types/explain.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import { type Seconds, SIDES, type Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
-import { readTree } from '../cover-base.ts';
+import { readTree } from '../cover-cells.ts';
 import { guardBase, type IsolatedPair } from '../verify-pair.ts';
 import { countRow } from './count-row.ts';
+import { profileRow } from './profile-row.ts';
 import { proveRow } from './prove-row.ts';
 import type { Open, Step } from './step.ts';
 
 /** In the order in which a row gets them. */
 const STEPS: readonly Step[] = [
-	{ kind: 'counts', always: true, leastSeconds: 5, run: countRow },
-	{ kind: 'proof', always: false, leastSeconds: 40, run: proveRow },
+	{ kind: 'counts', leastSeconds: 5, run: countRow },
+	{ kind: 'proof', leastSeconds: 40, run: proveRow },
+	{ kind: 'profile', leastSeconds: 40, run: profileRow },
 ];
 
-export interface AskedExplanation {
+export interface AskedExplanation extends Omit<ExplainOptions, 'policy'> {
 	readonly rows: readonly UnexplainedRow[];
 	readonly cells: readonly Cell[];
-	readonly budgetSeconds: Seconds;
-	readonly prove: ExplainPolicy;
 	readonly reproduce: string;
 }
 
@@ -43,12 +45,13 @@ export interface AskedExplanation {
 export async function explainRows(
 	pair: IsolatedPair,
 	prepared: Prepared,
-	{ rows, cells, budgetSeconds, prove, reproduce }: AskedExplanation,
+	{ rows, cells, budgetSeconds, prove, profile, reproduce }: AskedExplanation,
 ): Promise<Explanation> {
 	const began = monotonicSeconds();
 	const left = () => budgetSeconds - (monotonicSeconds() - began);
 	const warnings: { readonly code: string; readonly message: string }[] = [];
-	const stepsFor = (row: UnexplainedRow) => stepsOf(row, prove, rows.length === 1);
+	const stepsFor = (row: UnexplainedRow) =>
+		stepsOf(row, { counts: 'always', proof: prove, profile }, rows.length === 1);
 	const explained: ExplainedRow[] = rows.map((row) => ({
 		...row,
 		...NOTHING,
@@ -91,13 +94,18 @@ export async function explainRows(
 	};
 }
 
-const NOTHING = { counts: null, proof: null, unreached: [], notes: [] } as const;
+const NOTHING = { counts: null, proof: null, profile: null, unreached: [], notes: [] } as const;
 
-function stepsOf({ verdict }: UnexplainedRow, prove: ExplainPolicy, isAlone: boolean): readonly Step[] {
+function stepsOf(
+	{ verdict }: UnexplainedRow,
+	policies: Readonly<Record<StepKind, ExplainPolicy>>,
+	isAlone: boolean,
+): readonly Step[] {
 	const isRed = verdict === 'regressed' || (verdict === null && isAlone);
-	return STEPS.filter(({ kind, always }) => {
-		if (kind === 'proof' && prove !== 'auto') return prove === 'always' && verdict !== 'improved';
-		return always || isRed;
+	return STEPS.filter(({ kind }) => {
+		const policy = policies[kind];
+		if (policy === 'auto') return isRed;
+		return policy === 'always' && (kind !== 'proof' || verdict !== 'improved');
 	});
 }
 

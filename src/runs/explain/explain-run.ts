@@ -17,19 +17,19 @@ export async function explainRun(
 	raw: Raw,
 	pair: IsolatedPair,
 	prepared: Prepared,
-	{ policy, budgetSeconds, prove }: ExplainOptions,
+	{ policy, budgetSeconds, prove, profile }: ExplainOptions,
 ): Promise<Explanation | null> {
 	if (policy === 'never') return null;
 	const rows = chooseRows(summarise(raw), policy);
 	const { reproduce } = raw.context;
-	return explainRows(pair, prepared, { rows, cells: raw.plan.cells, budgetSeconds, prove, reproduce });
+	return explainRows(pair, prepared, { rows, cells: raw.plan.cells, budgetSeconds, prove, profile, reproduce });
 }
 
 /** Installs both sides and explains rows of a finished run, or else every row. Cleans up. */
 export async function explainSides(
 	options: AskedPair & { readonly reproduce: string },
 	raw: Raw | null,
-	{ policy, budgetSeconds, prove }: ExplainOptions,
+	{ policy, budgetSeconds, prove, profile }: ExplainOptions,
 ): Promise<Explanation> {
 	await using isolation = await openSides(options);
 	const pair = await withRuntimes({ ...options, isolation });
@@ -37,7 +37,14 @@ export async function explainSides(
 	const prepared = await prepareSides(config, options.revisions, prepareContextOf(pair));
 	const { cells } = planCells(config, presenceOf(options, prepared));
 	const rows = raw === null ? cells.map(unjudged) : chooseRows(summarise(raw), policy);
-	return await explainRows(pair, prepared, { rows, cells, budgetSeconds, prove, reproduce: options.reproduce });
+	return await explainRows(pair, prepared, {
+		rows,
+		cells,
+		budgetSeconds,
+		prove,
+		profile,
+		reproduce: options.reproduce,
+	});
 }
 
 function unjudged({ server, scenario }: Cell): UnexplainedRow {

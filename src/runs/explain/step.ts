@@ -23,8 +23,6 @@ export interface RowToExplain {
 
 export interface Step {
 	readonly kind: StepKind;
-	/** Whether it also explains rows that are not regressed. */
-	readonly always: boolean;
 	/** With less time left it is not begun. */
 	readonly leastSeconds: Seconds;
 	run(row: RowToExplain, open: Open, secondsLeft: () => Seconds): Promise<Partial<ExplainedRow>>;

@@ -2,14 +2,17 @@
 
 import { withoutCounts } from '../../config/margins.ts';
 import { injectHead } from '../../inject/inject-sides.ts';
-import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
+import { decide } from '../../judge/decide.ts';
+import { readTrial, summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
 import { type Laboratory, verifyCells } from '../../measure/laboratory.ts';
 import type { FoundLanes } from '../../measure/lanes/find-lanes.ts';
 import { findInstructionCounters } from '../../measure/machine.ts';
+import { runRounds } from '../../measure/run-rounds.ts';
 import { leftOutWarnings } from '../../plan/plan-cells.ts';
+import { planRound } from '../../plan/plan-round.ts';
 import { planRun } from '../../plan/plan-run.ts';
-import { DROPS, planTrialCells, type Trial } from '../../plan/plan-trials.ts';
+import { DROPS, planTrial, planTrialCells, type Schedule, type Trial } from '../../plan/plan-trials.ts';
 import { timingFor } from '../../plan/timing.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
@@ -17,7 +20,7 @@ import { TOOL_ROOT } from '../../process/entries.ts';
 import { formatDuration, formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
-import type { Cell } from '../../types/plan.ts';
+import type { Cell, Plan } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { SelftestResult, SelftestTrial } from '../../types/selftest.ts';
@@ -27,7 +30,6 @@ import { toolVersion } from '../../version.ts';
 import { describeRefusals } from '../describe-progress.ts';
 import { type Calibrator, createCalibrator } from './calibrator.ts';
 import { checkLanesOf, findLanesToCheck } from './lane-check.ts';
-import { runTrial, runTrials } from './run-trials.ts';
 
 export interface SelftestOptions {
 	readonly config: Config;
@@ -169,4 +171,101 @@ function describeChange(metric: MetricName, change: Fraction): string {
 
 function describeDrop(drop: Fraction): string {
 	return drop === 0 ? 'against itself' : `with head slowed by ${formatPercent(drop, 1)}`;
+}
+
+export interface TrialContext {
+	readonly config: Config;
+	readonly cells: readonly Cell[];
+	readonly laboratory: (amount: Fraction) => Laboratory;
+	readonly calibrator: Calibrator;
+	/** Monotonic. */
+	readonly clock: () => Seconds;
+	readonly signal: AbortSignal;
+	/** Called before each round until the decision, never under load. */
+	readonly onDecision: (rounds: number, decision: Decision) => void;
+}
+
+/** Fewest rounds for a verdict. */
+const FEWEST_ROUNDS = 4;
+/** Trials without a number after which to give up. */
+const HOPELESS_TRIALS = 5;
+
+interface TrialsContext {
+	readonly schedule: Schedule;
+	readonly budgetSeconds: Seconds;
+	readonly clock: () => Seconds;
+	readonly signal: AbortSignal;
+	/** Rounds measured before the trial itself. */
+	readonly roundsBefore: (trial: Trial) => number;
+	readonly run: (trial: Trial, secondsLeft: Seconds) => Promise<SelftestTrial>;
+	readonly onTrial: (trial: SelftestTrial) => void;
+}
+
+/**
+ * Runs trials in order, and returns them with the reason for the end. Skips a trial that cannot reach a verdict in
+ * time, except the first.
+ */
+export async function runTrials(
+	context: TrialsContext,
+): Promise<{ readonly trials: SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
+	const trials: SelftestTrial[] = [];
+	const began = context.clock();
+	for (let number = 1; ; number++) {
+		if (context.signal.aborted) return { trials, ended: 'interrupted' };
+		const secondsLeft = context.budgetSeconds - (context.clock() - began);
+		const trial = planTrial(context.schedule, number);
+		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
+		if (number > 1 && secondsLeft < fewest * secondsPerRound(trials)) {
+			// A server against itself, which is every other trial, needs the fewest rounds.
+			if (trial.drop === 0) return { trials, ended: 'budget' };
+			continue;
+		}
+		const done = await context.run(trial, secondsLeft);
+		trials.push(done);
+		context.onTrial(done);
+		if (done.ended === 'interrupted') return { trials, ended: 'interrupted' };
+		if (trials.length >= HOPELESS_TRIALS && trials.every((trial) => trial.d.length === 0)) {
+			return { trials, ended: 'hopeless' };
+		}
+	}
+}
+
+function secondsPerRound(trials: readonly SelftestTrial[]): Seconds {
+	const rounds = trials.reduce((sum, trial) => sum + trial.rounds, 0);
+	const seconds = trials.reduce((sum, trial) => sum + trial.seconds, 0);
+	return seconds / Math.max(1, rounds);
+}
+
+export async function runTrial(trial: Trial, secondsLeft: Seconds, context: TrialContext): Promise<SelftestTrial> {
+	const { clock, calibrator } = context;
+	const due = clock() + secondsLeft;
+	const cell = context.cells.find(({ id }) => id === trial.cell) as Cell;
+	const amount = await calibrator.amountFor(
+		cell.server,
+		trial.drop,
+		planTrialRun(context.config, cell, trial, secondsLeft),
+	);
+	const began = clock();
+	const plan = planTrialRun(context.config, cell, trial, due - began);
+	const { rounds, ended } = await runRounds(plan, {
+		laboratory: context.laboratory(amount),
+		cells: [trial.cell],
+		decide: (sofar, reason) => decide(plan, sofar, reason),
+		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
+		clock,
+		signal: context.signal,
+		onDecision: async (sofar, decision) => {
+			const open = decision.undecided.length + decision.confirm.length > 0;
+			if (open) context.onDecision(sofar.length, decision);
+		},
+	});
+	const done = readTrial(trial, plan, { rounds, ended, amount, seconds: clock() - began });
+	calibrator.learn(done);
+	return done;
+}
+
+/** Leaves out solo windows, because they decide nothing. */
+function planTrialRun(config: Config, cell: Cell, trial: Trial, secondsLeft: Seconds): Plan {
+	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: secondsLeft }, [cell], []);
+	return { ...plan, timing: { ...plan.timing, soloRounds: 0 } };
 }

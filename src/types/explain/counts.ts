@@ -57,7 +57,7 @@ const PER_REQUEST = {
 };
 
 /** `changed`: its own code differs, apart from layout and comments. */
-const FUNCTION_STATES = ['same', 'changed', 'new', 'gone'] as const;
+export const FUNCTION_STATES = ['same', 'changed', 'new', 'gone'] as const;
 
 export type CountedFunction = Infer<typeof COUNTED_FUNCTION>;
 const COUNTED_FUNCTION = objectOf({

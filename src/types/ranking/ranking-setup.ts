@@ -5,6 +5,7 @@ import {
 	COUNT,
 	define,
 	described,
+	enumOf,
 	type Infer,
 	listOf,
 	literal,
@@ -14,7 +15,17 @@ import {
 	TEXT,
 	TEXT_OR_NULL,
 } from '../schema.ts';
-import { DRIVER } from './driver.ts';
+
+/** The built-in generator, and default. */
+export const OWN_DRIVER = 'benchgate';
+
+/** These must be installed separately. */
+export const OTHER_DRIVERS = ['autocannon', 'wrk', 'k6'] as const;
+export type OtherDriver = (typeof OTHER_DRIVERS)[number];
+
+export const DRIVERS = [OWN_DRIVER, ...OTHER_DRIVERS] as const;
+export type DriverName = (typeof DRIVERS)[number];
+const DRIVER = enumOf(DRIVERS);
 
 export type RankedScenario = Infer<typeof RANKED_SCENARIO>;
 export const RANKED_SCENARIO = define(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHere } from '../../../src/action/commits/fetch-commits.ts';
-import { type BaseLookUps, findBase } from '../../../src/action/commits/find-commits.ts';
-import { localMergeBase } from '../../../src/action/commits/local-merge-base.ts';
+import { type BaseLookUps, findBase, localMergeBase } from '../../../src/action/commits/find-commits.ts';
 import type { BaseRule } from '../../../src/types/action-run.ts';
 import { commit, git, makeFolder, userError, writeFiles } from '../../prepare/support.ts';
 import { checkOut, makeRemote, openAccess, visibleState } from './git-remotes.ts';

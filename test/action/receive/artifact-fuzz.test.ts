@@ -7,7 +7,7 @@ import { isUserError } from '../../../src/types/errors.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
 import { forgeZip, zipOf } from './artifact-archives.ts';
 
-const CASES = 10_000;
+const CASES = 4000;
 const SEED = 20261121;
 
 const TEXT = renderPublication(publicationCase('one-cell'));

@@ -19,7 +19,7 @@ import { CONTEXT, HEAD, publicationCase } from '../../formats/publication-cases.
 import { runOf } from '../../github/support.ts';
 import { configOf, configText, rawOf } from './raw-cases.ts';
 
-const CASES = 600;
+const CASES = 300;
 const SEED = 20261122;
 /** Accepted data of which everything is rendered: that takes longer than judging. */
 const RENDER_EVERY = 5;

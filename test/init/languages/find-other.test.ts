@@ -83,6 +83,17 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 		'uv sync --frozen --no-dev',
 	],
 	[
+		'FastAPI in a workspace of uv, which has one environment at its top',
+		{
+			'pyproject.toml': '[tool.uv.workspace]\nmembers = ["backend"]\n',
+			'uv.lock': '[[package]]\nname = "app"\nsource = { editable = "backend" }\n',
+			'backend/pyproject.toml': '[project]\nname = "app"\n',
+			'backend/app/main.py': 'app = FastAPI()',
+		},
+		`exec ../.venv/bin/python -m uvicorn app.main:app ${PLACE} --no-access-log`,
+		'cd backend && uv sync --frozen --no-dev',
+	],
+	[
 		'FastAPI below src, with poetry',
 		{ 'src/main.py': 'api: FastAPI = FastAPI()', 'poetry.lock': '' },
 		`exec .venv/bin/python -m uvicorn main:api --app-dir src ${PLACE} --no-access-log`,
@@ -212,6 +223,14 @@ func adminRouter() chi.Router { r := chi.NewRouter(); r.Get("/accounts", b); ret
 		'/api/users/all',
 	]);
 	assert.equal(service?.database?.client, 'github.com/lib/pq');
+});
+
+test('the database of a Go service is that of the driver it imports', async (t) => {
+	const service = await serviceOf(t, {
+		'go.mod': 'module x\nrequire github.com/gomodule/redigo v2.0.1\nrequire github.com/jinzhu/gorm v1.9.0\n',
+		'main.go': `package main\nimport (\n\t_ "github.com/jinzhu/gorm/dialects/mysql"\n)\nfunc main() { ${LISTENS} }`,
+	});
+	assert.equal(service?.database?.kind, 'mysql');
 });
 
 test('routes of Python follow routers through their modules', async (t) => {

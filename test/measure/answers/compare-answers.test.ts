@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
 import { compareAnswers, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
@@ -27,6 +28,33 @@ test('a difference is named with its path and both values', () => {
 	assert.equal(compare([{ a: 1 }], [{ a: 1, b: null }]), 'body at $.b is nothing on base but null on head');
 	assert.equal(compare([[1]], [[1, 2]]), 'body at $ is [1] on base but [1,2] on head');
 	assert.equal(compare([{}], [[]]), 'body at $ is {} on base but [] on head');
+});
+
+test('head compresses what base compresses', () => {
+	const whole = json(Array.from({ length: 400 }, (_, id) => ({ id, name: `user ${id}` })));
+	const as = (encoding: string, wireBytes: number): Answer => ({
+		...whole,
+		headers: { 'content-encoding': encoding },
+		wireBytes,
+	});
+	const zipped = (level: number) => as('gzip', gzipSync(whole.body, { level }).length);
+	const base = [zipped(6), zipped(6)];
+	for (const same of [zipped(1), zipped(9), as('br', brotliCompressSync(whole.body).length)])
+		assert.equal(compareAnswers(base, [same]), null);
+	assert.match(
+		compareAnswers(base, [zipped(6), { ...whole, wireBytes: whole.bytes }]) ?? '',
+		/compressed to \d+ of \d+ bytes on base but to (\d+) of \1 bytes on head/,
+	);
+	assert.match(compareAnswers(base, [as('identity', whole.bytes)]) ?? '', /body compressed/);
+	assert.match(compareAnswers(base, [zipped(0)]) ?? '', /body compressed/);
+	assert.equal(compareAnswers([whole, whole], [zipped(6)]), null);
+	assert.equal(compareAnswers(base, [whole], { expect: { compare: 'status' } }), null);
+	const empty = { ...as('gzip', 0), body: '', bytes: 0 };
+	assert.equal(compareAnswers([empty, empty], [{ ...empty, headers: {} }]), null);
+	const alike = json(Array.from({ length: 1_000 }, () => ({ name: 'user', active: true })));
+	const level = (each: number) => ({ ...alike, wireBytes: gzipSync(alike.body, { level: each }).length });
+	assert.ok(level(1).wireBytes > level(9).wireBytes);
+	assert.equal(compareAnswers([level(9)], [level(1)]), null, 'a lower level may be chosen');
 });
 
 test('statuses are compared', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { lineThatRefuses } from '../../../src/measure/answers/line-that-refuses.ts';
+import { lineThatRefuses } from '../../../src/measure/answers/find-changed-answers.ts';
 import { matchAnswer } from '../../../src/measure/answers/match-answer.ts';
 
 const answer = (body: string) => ({ status: 200, headers: {}, body, bytes: Buffer.byteLength(body) });

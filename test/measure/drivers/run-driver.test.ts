@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDriverInstalled, PROGRAMS, requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
 import { isUserError } from '../../../src/types/errors.ts';
-import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
+import type { OtherDriver } from '../../../src/types/ranking/ranking-setup.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { createBench } from '../../support/servers/servers.ts';
 

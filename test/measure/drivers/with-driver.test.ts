@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { runDriver, withDriver } from '../../../src/measure/drivers/run-driver.ts';
 import { type Generator, TurnFailed } from '../../../src/measure/generator-process.ts';
 import { isUserError, type UserError } from '../../../src/types/errors.ts';
-import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
+import type { OtherDriver } from '../../../src/types/ranking/ranking-setup.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { createBench } from '../../support/servers/servers.ts';
 

@@ -5,8 +5,14 @@ import { test } from 'node:test';
 import { type Affinity, describeLane } from '../../../src/measure/affinity.ts';
 import type { Lane } from '../../../src/measure/lanes/choose-lanes.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
-import { describeLanes, findLanes } from '../../../src/measure/lanes/find-lanes.ts';
-import { createSpinner, findSharedCore, NoSpin, type Spinner } from '../../../src/measure/lanes/probe-siblings.ts';
+import {
+	createSpinner,
+	describeLanes,
+	findLanes,
+	findSharedCore,
+	NoSpin,
+	type Spinner,
+} from '../../../src/measure/lanes/find-lanes.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 import type { LanesWish } from '../../../src/types/lanes.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';

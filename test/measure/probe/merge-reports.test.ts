@@ -7,6 +7,7 @@ function reportOf(functions: readonly RanFunction[], more: Partial<ProbeReport> 
 	const scripts = [{ path: '/side/a.js', hash: 'h', isFile: true, functions }];
 	const nothing = {
 		work: null,
+		profile: null,
 		reads: [],
 		addons: [],
 		wasm: 0,

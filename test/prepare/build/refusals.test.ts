@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findRefusal } from '../../../src/prepare/build/refusals.ts';
+import { findRefusal } from '../../../src/prepare/build/build-failure.ts';
 
 /** Lines that package managers print, and what their remedy begins with. */
 const refusals: readonly (readonly [string, RegExp])[] = [

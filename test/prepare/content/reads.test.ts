@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { linkPackages } from '../../../src/prepare/content/package-links.ts';
+import { linkPackages } from '../../../src/prepare/content/compare-sources.ts';
 import { type ReadingConfig, readsOf, saysReads, untouchedServers } from '../../../src/prepare/content/reads.ts';
 import type { CustomServer } from '../../../src/types/config.ts';
 

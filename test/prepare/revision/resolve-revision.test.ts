@@ -139,7 +139,10 @@ test('a word that is nothing is told with all that was tried', async (t) => {
 	assert.equal(error.code, 'unknown-revision');
 	assert.match(error.message, /a folder .* a git ref .* an npm package/);
 	assert.match((await userError(resolve('./pack.tgz'))).remedy ?? '', /file:\.\/pack\.tgz/);
-	assert.match((await userError(resolve('benchgate-test-no-such-package-here'))).message, /the registry gave none/);
+	assert.match(
+		(await userError(resolve('benchgate-test-no-such-package-here@1.0.0'))).message,
+		/the registry has none/,
+	);
 });
 
 test('without a network a package is told as such, a misspelt branch as no revision', async (t) => {
@@ -153,6 +156,13 @@ test('without a network a package is told as such, a misspelt branch as no revis
 	assert.match(error.remedy ?? '', /still work, from the cache/);
 	assert.match(error.details ?? '', /^npm error code ECONNREFUSED$/m);
 	assert.equal((await userError(resolve('express@5.1.0'))).code, 'network');
+	// A package without its version is not looked up.
+	for (const name of ['mian', 'express', '@hono/node-server']) {
+		const refused = await userError(resolve(name));
+		assert.equal(refused.code, 'unknown-revision');
+		assert.match(refused.message, /an npm package \(it has no version\)/);
+		assert.ok(refused.remedy?.endsWith(`a package with its version: ${name}@latest`), refused.remedy);
+	}
 	assert.match((await userError(resolve('mian'))).remedy ?? '', /git ref "main"/);
 });
 

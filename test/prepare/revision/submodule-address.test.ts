@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasSameOwner, showAddress, submoduleAddress } from '../../../src/prepare/revision/submodule-address.ts';
+import { hasSameOwner, showAddress, submoduleAddress } from '../../../src/prepare/revision/submodules.ts';
 
 const PARENT = 'https://github.com/acme/app.git';
 

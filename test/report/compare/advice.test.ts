@@ -178,7 +178,13 @@ test('what to do about a fault of both sides is what check says of it', () => {
 	);
 	assert.match(next(limited), /^For a: switch the limiter off, or raise its limit/);
 	assert.match(next(invalid('exited-at-start', 'it exited')), /^For a: see that the server's command starts it/);
-	assert.match(next(invalid('crashed', 'it crashed')), /^For a: see the server's log/);
+	assert.match(next(invalid('crashed', 'it crashed')), /^For a: start the server by hand/);
+	const absent = 'the server exited at start: exit code 1; it cannot find the module x, which server.js requires';
+	assert.match(
+		next(invalid('exited-at-start', absent)),
+		/^For a: each side is a fresh checkout: name missing packages/,
+	);
+	assert.match(next(invalid('wrong-status', 'status 401 instead of 200')), /^For a: send what the server asks for/);
 	assert.match(next(invalid('wrong-body', 'body is "x"')), /^Fix the server, or the scenario’s expect: /);
 });
 

@@ -15,3 +15,18 @@ for (const metric of GATED_METRICS) {
 		assert.ok(summary.includes(` −8.7 % ${labelOf(metric)} (limit `), summary);
 	});
 }
+
+test('a threshold that could be decided is not told beside a verdict at a smaller one, which it would seem to deny', () => {
+	const { cells, ...rest } = resultCase('one-cell');
+	const smallest = (changes: Partial<(typeof cells)[number]>) => {
+		const report = buildReport({ ...rest, cells: cells.map((cell) => ({ ...cell, ...changes })) });
+		const line = report.brief.find(({ label }) => label === 'Smallest detectable slowdown');
+		return line && plainPhrase(line.value);
+	};
+	assert.equal(smallest({ smallestDecidableThreshold: 0.036 }), '3.6 %');
+	assert.equal(smallest({ smallestDecidableThreshold: 0.142 }), undefined);
+	const open = { smallestDecidableThreshold: 0.142, verdict: 'inconclusive' } as const;
+	assert.equal(smallest(open), '14.2 %');
+	const few = { code: 'budget-too-small', message: 'Only 2 rounds were measured; a decision needs 4.' };
+	assert.equal(smallest({ ...open, warnings: [few] }), undefined);
+});

@@ -23,7 +23,7 @@ const ROWS: Table = {
 	kind: 'table',
 	columns: [
 		left('server'),
-		{ ...left('metric'), spare: 2, inTitle: true },
+		{ ...left('metric'), spare: 2 },
 		right('change'),
 		{ ...right('requests/s'), spare: 0 },
 		{ ...right('rounds'), spare: 1 },

@@ -32,3 +32,37 @@ test('what is advised fits: a stream, no answer at all, a wrong one', () => {
 	const redirected = { ...on('wrong-status'), message: 'status 301, with location "https://127.0.0.1/"' };
 	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
 });
+
+test('an answer with a fine status and the body of an error gets a note', () => {
+	const notesOn = (body: string, expect: object = {}) => {
+		const config = { scenarios: [{ name: 'tags', expect: { status: [200], ...expect } }] };
+		const asked = {
+			plan: { cells: [{ id: 'api/tags', scenario: 'tags' }] },
+			planned: { oneSided: [], leftOut: [] },
+			refused: [],
+			setup: { config, bodies: new Map([['api/tags', body]]) },
+		};
+		return describeAnswers(asked as unknown as Asked).filter(({ kind }) => kind === 'note');
+	};
+	for (const body of [
+		'{"code":20001,"msg":"no token","data":null}',
+		'{"errors":[{"message":"no field"}],"data":null}',
+		'{"success":false}',
+		'{"error":"not allowed"}',
+		'{"status":"error"}',
+	]) {
+		assert.match(notesOn(body)[0]?.text ?? '', /^api\/tags may measure an error: it answers \{"/, body);
+	}
+	for (const body of [
+		'{"code":200}',
+		'{"code":0}',
+		'{"errors":[],"error":null}',
+		'[{"error":"x"}]',
+		'<p>error</p>',
+		'',
+	]) {
+		assert.deepEqual(notesOn(body), [], body);
+	}
+	assert.deepEqual(notesOn('{"success":false}', { json: { success: false } }), []);
+	assert.deepEqual(notesOn('{"success":false}', { status: [404] }), []);
+});

@@ -92,7 +92,7 @@ export async function visitPairs<T>(
 export function countPlanted(heads: readonly Planted[]): Promise<readonly Partial<ExplainedRow>[]> {
 	const unjudged = { verdict: null, metric: null, change: null, interval: null, threshold: null };
 	const row = { server: 'express', scenario: 'ping', ...unjudged };
-	const sofar = { ...row, counts: null, proof: null, unreached: [], notes: [] };
+	const sofar = { ...row, counts: null, proof: null, profile: null, unreached: [], notes: [] };
 	return visitPairs(
 		heads.map((head) => ({ base: {}, head })),
 		({ roots, prepared, laboratory, config }) => {

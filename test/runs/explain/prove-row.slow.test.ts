@@ -42,7 +42,7 @@ test('the hunk that carries the loss is named, and head without it is as base', 
 	const cell = { id: 'api/ping', server: 'api', scenario: 'ping', threshold: 0.05, tolerance: 0.025 };
 	const row = {
 		...{ server: 'api', scenario: 'ping', verdict: null, metric: null, change: null, interval: null, threshold: null },
-		...{ counts: null, proof: null, unreached: [], notes: [] },
+		...{ counts: null, proof: null, profile: null, unreached: [], notes: [] },
 	};
 	const open = { pair, prepared } as unknown as Open;
 	const found = await proveRow({ row, cell, sofar: row }, open, () => 200);

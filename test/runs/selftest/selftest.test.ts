@@ -1,8 +1,7 @@
 /** Whole selftests on simulated machines: what is counted, what is concluded, and when it ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { injectedChange } from '../../../src/judge/selftest/read-trial.ts';
-import { selftestExitCode, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
+import { injectedChange, selftestExitCode, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
 import { clopperPearson } from '../../../src/stats/binomial.ts';
 import type { SelftestResult } from '../../../src/types/selftest.ts';
 import { assertClose } from '../../support/close.ts';

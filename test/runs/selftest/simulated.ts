@@ -4,7 +4,7 @@ import { type SelftestContext, summariseSelftest } from '../../../src/judge/self
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
 import { DROPS, type Schedule } from '../../../src/plan/plan-trials.ts';
 import { createCalibrator } from '../../../src/runs/selftest/calibrator.ts';
-import { runTrial, runTrials, type TrialContext } from '../../../src/runs/selftest/run-trials.ts';
+import { runTrial, runTrials, type TrialContext } from '../../../src/runs/selftest/run-selftest.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { Config } from '../../../src/types/config.ts';
 import type { Cell } from '../../../src/types/plan.ts';

@@ -1,0 +1,79 @@
+import type { ProfiledRound } from '../types/explain/cpu-profile.ts';
+import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { walk } from './profile-hits.ts';
+import type { Identify } from './profile-identity.ts';
+
+const LEAST_PART_OF_LARGER_SIDE = 0.001;
+const MOST_FRAMES = 2_000;
+const MOST_DEPTH = 200;
+
+/** Cost with callees. */
+export interface MergedFrame {
+	readonly parent: number;
+	readonly key: string;
+	readonly cost: Sides<number>;
+}
+
+interface Node extends Pick<MergedFrame, 'key' | 'cost'> {
+	readonly children: Map<string, Node>;
+}
+
+/** Returns both call trees as one, averaged over rounds, parents first. */
+export function mergeFrames(rounds: readonly ProfiledRound[], identify: Identify): readonly MergedFrame[] {
+	const root = newNode('');
+	for (const { sides } of rounds) {
+		for (const side of SIDES) {
+			const { cost, profiles } = sides[side];
+			const isIdle = ({ callFrame }: (typeof profiles)[number][number]) => identify(side, callFrame).kind === 'idle';
+			const total = profiles.flat().reduce((sum, node) => sum + (isIdle(node) ? 0 : node.hitCount), 0);
+			if (total > 0) addProfiles(root, profiles, side, cost / total / rounds.length, identify);
+		}
+	}
+	return listFrames(root);
+}
+
+function newNode(key: string): Node {
+	return { key, cost: { base: 0, head: 0 }, children: new Map() };
+}
+
+function addProfiles(
+	root: Node,
+	profiles: ProfiledRound['sides']['base']['profiles'],
+	side: Side,
+	weight: number,
+	identify: Identify,
+): void {
+	for (const profile of profiles) {
+		walk<readonly Node[]>(profile, [root], ({ callFrame, hitCount }, above) => {
+			const { kind, key } = identify(side, callFrame);
+			if (kind === 'idle') return above;
+			const parent = above.at(-1) ?? root;
+			const isFolded = (kind === 'native' && parent !== root) || above.length > MOST_DEPTH;
+			const path = isFolded ? above : [...above, childOf(parent, key)];
+			if (hitCount > 0) for (const each of path) each.cost[side] += weight * hitCount;
+			return path;
+		});
+	}
+}
+
+function childOf(parent: Node, key: string): Node {
+	const child = parent.children.get(key) ?? newNode(key);
+	parent.children.set(key, child);
+	return child;
+}
+
+function listFrames(root: Node): readonly MergedFrame[] {
+	const sizeOf = ({ cost }: Node) => Math.max(cost.base, cost.head);
+	const least = LEAST_PART_OF_LARGER_SIDE * sizeOf(root);
+	const frames: MergedFrame[] = [];
+	let level: { readonly parent: number; readonly node: Node }[] = [{ parent: -1, node: root }];
+	while (level.length > 0 && frames.length < MOST_FRAMES) {
+		const next: typeof level = [];
+		for (const { parent, node } of level.slice(0, MOST_FRAMES - frames.length)) {
+			const index = frames.push({ parent, key: node.key, cost: node.cost }) - 1;
+			for (const child of node.children.values()) if (sizeOf(child) >= least) next.push({ parent: index, node: child });
+		}
+		level = next.toSorted((one, other) => sizeOf(other.node) - sizeOf(one.node));
+	}
+	return frames;
+}

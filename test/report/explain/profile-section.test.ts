@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toHtml } from '../../../src/report/document/html-writer.ts';
+import { rowSection } from '../../../src/report/explain/why-sections.ts';
+import type { Profile } from '../../../src/types/explain/profile.ts';
+import { countedFunction, countsOf, explainedRow, profileOf } from '../explain-cases.ts';
+
+function page(profile: Profile, more: Parameters<typeof explainedRow>[0] = {}): string {
+	return toHtml({ headline: null, sections: [rowSection(explainedRow({ profile, ...more }))] });
+}
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
+
+test('names function, place and share if counts explain nothing, and escapes names of code under test', () => {
+	const html = page(profileOf());
+	const words = 'router/lib/layer.js:122, changed here): +3.1 µs [2.6 … 3.6] of CPU a request, 91 % of the difference.';
+	assert.equal(textOf(html).split(words).length, 2, textOf(html));
+	assert.doesNotMatch(html, /match<script>/);
+	assert.match(html, /tabindex="0" role="img" aria-label="match&lt;script&gt;/);
+});
+
+test('counts come first, and the profile follows them', () => {
+	const counts = countsOf({ functions: [countedFunction({ name: 'twice' })] });
+	const text = textOf(page(profileOf(), { counts }));
+	assert.match(text, /Twice runs 24×|twice runs 24×/);
+	assert.match(text, /Profile: match.*91 % of the difference/);
+});
+
+test('says that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
+	const textFor = (cause: Profile['cause']) => textOf(page(profileOf({ cause })));
+	const spread = textFor({ kind: 'not-located', functions: 31 });
+	assert.match(
+		spread,
+		/Not located: \+3\.4 µs \[2\.9 … 3\.9\] of CPU a request is spread over 31 functions, none clear of its noise\./,
+	);
+	assert.match(textFor({ kind: 'not-located', functions: 0 }), /too few rounds without inlining/);
+	assert.match(
+		textFor({ kind: 'optimisation-lost' }),
+		/disappears without inlining, so V8 optimises the sides differently/,
+	);
+	assert.match(textFor({ kind: 'same-cost' }), /No clear difference in CPU a request: \+3\.4 µs/);
+});
+
+test('draws 5,000 frames, and leaves out those too narrow to see', () => {
+	const wide = Array.from({ length: 5_000 }, (_, at) => [at - 1, 1, 5_000 - at, 5_000 - at] as const);
+	assert.equal(page(profileOf({ frames: wide })).split('<rect').length - 1, 4_998);
+	const narrow = Array.from({ length: 5_000 }, (_, at) => [at === 0 ? -1 : 0, 1, 1, at === 0 ? 5_000 : 1] as const);
+	assert.ok(!page(profileOf({ frames: narrow })).includes('<rect'));
+});
