@@ -58,10 +58,13 @@ const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
  * Node, loading our sources and compiling schemas takes longer than most of them.
  */
 export const TOGETHER: readonly (readonly string[])[] = [
-	['action/publish', 'action/receive', 'action/rules', 'github'],
+	[
+		...['action/commits', 'action/config', 'action/modes', 'action/publish', 'action/receive', 'action/record'],
+		...['action/request', 'action/rules', 'github'],
+	],
 	['docs', 'formats', 'judge', 'plan', 'rank', 'stats', 'trend'],
 	[
-		...['benchmarks', 'cli', 'config', 'evaluation', 'explain', 'text'],
+		...['benchmarks', 'cli', 'config', 'evaluation', 'explain', 'init', 'inject', 'text'],
 		...['report/compare', 'report/document', 'report/github', 'report/ranking'],
 	],
 ].map((folders) => folders.map((folder) => `test/${folder}/`));

@@ -59,8 +59,7 @@ Revisions:
   dir:PATH          a folder as it is now, uncommitted changes included
   npm:NAME@VERSION  a published package
   file:PATH.tgz     a packed package
-  without a prefix: an existing folder, else a git ref, else an npm package (in
-  a repository only with @VERSION)
+  without a prefix: an existing folder, else a git ref, else NAME@VERSION
 `;
 
 const SELFTEST_EXITS = `

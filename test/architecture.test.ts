@@ -87,6 +87,8 @@ const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
+	// Synchronous functions only.
+	'node:zlib',
 	'acorn',
 	'diff',
 	'fastest-levenshtein',

@@ -45,8 +45,8 @@ export function isFork(
 }
 
 /**
- * Returns the folder for packed subjects and installed servers: BENCHGATE_CACHE, else a folder that is deleted after
- * the job. A folder that stays would carry a pull request's files into trusted runs.
+ * Returns the folder for packed subjects and installed servers: BENCHGATE_CACHE, else one that is deleted after the
+ * job, because it would carry a pull request's files into trusted runs.
  */
 export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
 	return process.env.BENCHGATE_CACHE || join(runner.tempFolder, 'benchgate-cache');

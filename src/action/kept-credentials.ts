@@ -9,7 +9,7 @@ const URL_WITH_PASSWORD = /:\/\/(?:[^/@\s]*:[^/@\s]+|[^/@\s:]{20,})@/;
 
 /**
  * Returns the warning `credentials-kept` if git's effective configuration has a token, which the code under test can
- * read, else null. actions/checkout writes one to `.git/config` or an included file.
+ * read, else null.
  */
 export async function findKeptCredentials(workspace: string): Promise<Warning | null> {
 	const { stdout } = await execa(

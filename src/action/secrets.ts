@@ -36,10 +36,9 @@ export const RUNNER_FILES = [
 const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
 
 /**
- * Removes all secrets from `process.env`, which children inherit, and from `/proc/PID/environ`, which every process of
- * the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES stay in
- * `process.env` for the toolkit. Returns the services' variables for
- * `withRuntimeVariables`.
+ * Removes all secrets from `process.env`, which children inherit, and from `/proc/PID/environ`, which processes of the
+ * same user can read. Call it after reading the inputs and before starting any process. Returns the services' variables
+ * for `withRuntimeVariables`.
  */
 export function takeSecrets(): TakenSecrets {
 	const environment = process.env;
@@ -96,9 +95,8 @@ function isSecret(name: string, value: string): boolean {
 
 /**
  * Overwrites values in the initial environment, which `/proc/PID/environ` shows even after changes to `process.env`.
- * `proc` is the process's folder in procfs. Returns the
- * warning `environment-readable` on other platforms, and if the kernel does not let a process write its own memory;
- * else null.
+ * `proc` is the process's folder in procfs. Returns the warning `environment-readable` where that is impossible; else
+ * null.
  */
 export function scrubInitialEnvironment(
 	isSecret: (name: string, value: string) => boolean,

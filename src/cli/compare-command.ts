@@ -71,7 +71,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
 				skipUnchanged: flags.skipUnchanged === true,
-				skipUnaffected: config.skipUnaffected !== false,
+				skipUnaffected: config.skipUnaffected === false ? undefined : 'all',
 				covers: true,
 				afterwards: async (raw, pair, prepared) => {
 					explanation = await explainRun(raw, pair, prepared, explainOptionsOf(flags));

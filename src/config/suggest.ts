@@ -20,8 +20,15 @@ function sortLetters(word: string): string {
 	return [...word].sort().join('');
 }
 
-/** Returns `; did you mean "express"?`, or without a near candidate all choices: `; one of express, koa`. */
+/** More choices are not read. */
+const MOST_CHOICES = 24;
+const MOST_NAMED = 4;
+
+/** Returns `; did you mean "express"?`, or without a near candidate the choices: `; one of express, koa`. */
 export function didYouMean(word: string, candidates: readonly string[], lead = 'one of'): string {
 	const nearest = suggest(word, candidates);
-	return nearest === undefined ? `; ${lead} ${candidates.join(', ')}` : `; did you mean "${nearest}"?`;
+	if (nearest !== undefined) return `; did you mean "${nearest}"?`;
+	if (candidates.length <= MOST_CHOICES) return `; ${lead} ${candidates.join(', ')}`;
+	const where = lead === 'one of' ? ' (benchgate list)' : '';
+	return `; ${lead} ${candidates.slice(0, MOST_NAMED).join(', ')} and ${candidates.length - MOST_NAMED} more${where}`;
 }

@@ -2,8 +2,9 @@
 import { diffArrays } from 'diff';
 import type { ChangedFile, FileMode, FileState, FileVersion } from '../types/difference.ts';
 import type { ProofPiece } from '../types/explain/proof.ts';
+import { findNeeds, inOrderOfNeeds, type Needs, readable } from './proof-needs.ts';
 import { dividePackages, type Satisfies } from './proof-packages.ts';
-import { type Part, type Piece, UNLIKELY, wholePiece } from './proof-part.ts';
+import { type Edit, type Part, type Piece, UNLIKELY, wholePiece } from './proof-part.ts';
 
 export interface Division {
 	/** In the order in which base becomes head. `isFixed` ones cannot be taken out. */
@@ -11,6 +12,7 @@ export interface Division {
 	readonly isFixed: (piece: Piece) => boolean;
 	readonly compose: Part['compose'];
 	readonly conflicts: NonNullable<Part['conflicts']>;
+	readonly related: Needs['related'];
 	readonly notes: readonly string[];
 }
 
@@ -46,11 +48,19 @@ export function divide(files: readonly ChangedFile[], satisfies: Satisfies): Div
 		...wholePiece({ path, kind: 'rest', change: 'changed' }),
 		rank: FIXED_RANK,
 	}));
+	const placed = [...fixed, ...owner.keys()].sort(byPlace);
+	const needs = findNeeds(placed);
+	const lacksNeeded = (isApplied: (piece: Piece) => boolean) => (piece: Piece) =>
+		isApplied(piece) && ![...needs.of(piece)].every(isApplied);
 	return {
-		pieces: [...fixed, ...owner.keys()].sort(byPlace),
+		pieces: inOrderOfNeeds(placed, needs),
+		related: needs.related,
 		isFixed: (piece) => piece.rank === FIXED_RANK,
 		compose: (isApplied) => used.flatMap((part) => part.compose(isApplied)),
-		conflicts: (isApplied) => used.flatMap((part) => part.conflicts?.(isApplied) ?? []),
+		conflicts: (isApplied) => [
+			...used.flatMap((part) => part.conflicts?.(isApplied) ?? []),
+			...placed.filter(lacksNeeded(isApplied)),
+		],
 		notes: [
 			...notes,
 			...(isLarge ? [`The difference has ${pieces.length} hunks, so whole files were tried.`] : []),
@@ -70,8 +80,13 @@ function changeOf({ base, head }: Pick<ChangedFile, 'base' | 'head'>): ProofPiec
 
 function wholeOf(file: ChangedFile): Part {
 	const { path, base } = file;
-	const piece = wholePiece({ path, kind: 'file', change: changeOf(file) });
+	const piece = wholePiece({ path, kind: 'file', change: changeOf(file), edit: editOf(file) });
 	return { pieces: [piece], compose: (isApplied) => (isApplied(piece) ? [] : [{ path, state: base }]) };
+}
+
+function editOf({ base, head }: Pick<ChangedFile, 'base' | 'head'>): Edit {
+	const [removed, added] = [readable(base), readable(head)];
+	return { removed, added, base: removed, head: added };
 }
 
 interface Hunk {
@@ -88,7 +103,7 @@ function textOf(file: ChangedFile): Part | null {
 	if (base === null || head === null || base.mode !== head.mode || base.mode === '120000') return null;
 	const hunks = hunksOf(base, head);
 	if (hunks === null || hunks.length === 0) return null;
-	const pieces = hunks.map((hunk) => pieceOf(path, hunk));
+	const pieces = hunks.map((hunk) => pieceOf(path, hunk, file));
 	return {
 		pieces,
 		compose(isApplied) {
@@ -98,11 +113,16 @@ function textOf(file: ChangedFile): Part | null {
 	};
 }
 
-function pieceOf(path: string, { line, added, removed }: Hunk): Piece {
-	const isComment = [...added, ...removed].every((text) => COMMENT_LINE.test(text));
-	const place = { line, lines: added.length } as const;
-	const piece = { ...wholePiece({ path, kind: 'hunk', change: 'changed' }), ...place };
-	return isComment ? { ...piece, weight: UNLIKELY } : piece;
+function pieceOf(
+	path: string,
+	{ line, added, removed }: Hunk,
+	file: { readonly base: FileState | null; readonly head: FileState | null },
+): Piece {
+	const code = (lines: readonly string[]) => lines.filter((text) => !COMMENT_LINE.test(text)).join('');
+	const isInert = code(added).replace(/\s/g, '') === code(removed).replace(/\s/g, '');
+	const edit = { ...editOf(file), removed: removed.join(''), added: added.join('') };
+	const piece = { ...wholePiece({ path, kind: 'hunk', change: 'changed', edit }), line, lines: added.length };
+	return isInert ? { ...piece, weight: UNLIKELY } : piece;
 }
 
 function patch(
@@ -204,9 +224,10 @@ function moveOf(from: ChangedFile, to: ChangedFile): Part {
 			compose: (isApplied) => [...one.compose(isApplied), ...other.compose(isApplied)],
 		};
 	}
-	const arrival = wholePiece({ path: to.path, kind: 'file', change: 'added' });
-	const removal = wholePiece({ path: from.path, kind: 'file', change: 'deleted' });
-	const pieces = hunks.map((hunk) => pieceOf(to.path, hunk));
+	const [arrived, removed] = [editOf({ base: null, head: base }), editOf({ base, head: null })];
+	const arrival = wholePiece({ path: to.path, kind: 'file', change: 'added', edit: arrived });
+	const removal = wholePiece({ path: from.path, kind: 'file', change: 'deleted', edit: removed });
+	const pieces = hunks.map((hunk) => pieceOf(to.path, hunk, { base, head }));
 	return {
 		pieces: [arrival, ...pieces, removal],
 		compose(isApplied) {

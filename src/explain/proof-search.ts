@@ -2,11 +2,12 @@
  * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect.
  * Unlike ddmin (Zeller and Hildebrandt 2002), it weighs noisy outcomes and suspicion.
  */
-import { BISECT_RULE, type BisectRule, type BisectState } from '../trend/bisect/bisect-state.ts';
+import { BISECT_RULE, type BisectRule, type BisectState, type Posterior } from '../trend/bisect/bisect-state.ts';
 import { chooseProbe } from '../trend/bisect/choose-probe.ts';
 import { type Span, spansOf } from '../trend/bisect/next-step.ts';
 import { posteriorOf } from '../trend/bisect/posterior.ts';
 import type { Piece } from './proof-part.ts';
+import type { Division as WholeDivision } from './proof-pieces.ts';
 
 /** `probe`: base with the first `applied` pieces. `prove`: head without those of `span`. */
 export type ProofMove =
@@ -17,43 +18,62 @@ export type ProofMove =
 /** A proof informs like a probe. */
 const PROVE_AT = 0.7;
 const WORTH_PROVING = 0.4;
+/** Of a span's probability, to prove a single piece. */
+const STANDS_OUT = 0.5;
 const MOST_PROOFS = 2;
+const ROUND_SD = 0.025;
+/** Standard errors between loss and no loss. */
+const APART = 3;
+const MOST_ROUNDS = 3;
 
-export function proofRule(roundSd: number | null): BisectRule {
-	return { ...BISECT_RULE, none: 0.01, two: 0.05, ...(roundSd !== null && { roundSd, roundSdFactor: 1.3 }) };
+export function proofRule(loss: number): BisectRule {
+	const wanted = Math.ceil(((APART * ROUND_SD) / loss) ** 2);
+	const rounds = Math.min(MOST_ROUNDS, Math.max(1, wanted));
+	return { ...BISECT_RULE, none: 0.01, two: 0.05, roundSd: ROUND_SD, rounds };
 }
 
-export function nextMove(state: BisectState, rule: BisectRule): ProofMove {
+export function nextMove(state: BisectState, rule: BisectRule, mayProbe = true): ProofMove {
 	const posterior = posteriorOf(state, rule);
-	const spans = spansOf(state, posterior);
-	const best = spans.reduce((one, other) => (other.probability > one.probability ? other : one));
-	const tried = state.proofs.filter(({ before, after }) => before === best.before && after === best.after);
-	const mayProve = tried.length < MOST_PROOFS;
-	if (best.probability >= PROVE_AT && mayProve) return { kind: 'prove', span: best };
-	const applied = chooseProbe(state, posterior, rule);
+	const single = likeliest(state, posterior, { before: 0, after: state.count, probability: 1 });
+	const best = spansOf(state, posterior).reduce((one, other) => (other.probability > one.probability ? other : one));
+	const inBest = likeliest(state, posterior, best);
+	const standsOut = inBest !== null && inBest.probability >= STANDS_OUT * best.probability;
+	const target = standsOut ? inBest : mayProve(state, best) ? best : inBest;
+	if (target !== null && best.probability >= PROVE_AT) return { kind: 'prove', span: target };
+	const applied = mayProbe ? chooseProbe(state, posterior, rule) : null;
 	if (applied !== null && applied < state.count) return { kind: 'probe', applied };
-	return best.probability >= WORTH_PROVING && mayProve ? { kind: 'prove', span: best } : { kind: 'stuck', span: best };
+	if (!mayProbe && single !== null) return { kind: 'prove', span: single };
+	if (target !== null && best.probability >= WORTH_PROVING) return { kind: 'prove', span: target };
+	return { kind: 'stuck', span: best };
 }
+
+function likeliest(state: BisectState, { first }: Pick<Posterior, 'first'>, { before, after }: Span): Span | null {
+	const pieces = first.map((probability, at) => ({ before: at, after: at + 1, probability }));
+	const open = pieces.slice(before, after).filter((piece) => piece.probability > 0 && mayProve(state, piece));
+	return open.reduce<Span | null>((best, piece) => (piece.probability > (best?.probability ?? 0) ? piece : best), null);
+}
+
+/** A proof without rounds did not run. */
+function mayProve({ proofs }: BisectState, { before, after }: Span): boolean {
+	const tried = proofs.filter((proof) => proof.before === before && proof.after === after);
+	return tried.length < MOST_PROOFS && tried.every(({ d }) => d.length > 0);
+}
+
+type Division = Pick<WholeDivision, 'pieces' | 'conflicts' | 'related'>;
 
 /**
- * Returns sets to take out for a span: with the pieces that it conflicts with, then with all that head removes, because
- * base's code may need it.
+ * Returns sets to take out for a span: with the pieces that it conflicts with; then also with those that name the same
+ * things, and with all that head removes, because base's code may need it.
  */
-export function widen(
-	pieces: readonly Piece[],
-	span: readonly Piece[],
-	conflicts: (isApplied: (piece: Piece) => boolean) => readonly Piece[],
-): readonly (readonly Piece[])[] {
-	const removals = pieces.filter((piece) => span.includes(piece) || piece.change === 'deleted');
-	const sets = [span, removals].map((set) => withConflicts(pieces, set, conflicts));
+export function widen(division: Division, span: readonly Piece[]): readonly (readonly Piece[])[] {
+	const { pieces, related } = division;
+	const akin = new Set([...span, ...span.flatMap((piece) => [...related(piece)])]);
+	const wide = pieces.filter((piece) => akin.has(piece) || piece.change === 'deleted');
+	const sets = [span, wide].map((set) => withConflicts(division, set));
 	return sets.filter((set, at) => set.length < pieces.length && (at === 0 || set.length > (sets[0]?.length ?? 0)));
 }
 
-function withConflicts(
-	pieces: readonly Piece[],
-	set: readonly Piece[],
-	conflicts: (isApplied: (piece: Piece) => boolean) => readonly Piece[],
-): readonly Piece[] {
+function withConflicts({ pieces, conflicts }: Division, set: readonly Piece[]): readonly Piece[] {
 	const out = new Set(set);
 	for (let size = -1; size !== out.size; ) {
 		size = out.size;

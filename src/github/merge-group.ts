@@ -37,7 +37,7 @@ export function readQueueBranch(ref: string): QueueBranch | null {
 
 /**
  * Returns the only pull request that a queue's commit adds, with the head it was queued with; a warning if there are
- * several, it has changed since, or a call fails.
+ * several, or it has changed since.
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;

@@ -12,8 +12,7 @@ export const ACTIONS_LOGIN = 'github-actions[bot]';
 
 /**
  * Returns comments written with our token, in order. A workflow's token may not query its user (403), but writes as
- * `github-actions[bot]`. If Actions wrote no comments, those of the first comment's app count: people cannot write as
- * an app. Throws failed calls.
+ * `github-actions[bot]`; without such comments, those of the first comment's app count. Throws failed calls.
  */
 export async function keepOwn<T extends Authored>(github: GitHub, comments: readonly T[]): Promise<readonly T[]> {
 	const byActions = comments.filter(isByActions);

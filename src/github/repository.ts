@@ -74,8 +74,8 @@ export async function readRepositoryFile(
 const LINK = '120000';
 
 /**
- * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with a link
- * directly in it: contents show a link's target. A truncated tree counts.
+ * Returns whether a path of a commit is or crosses a symbolic link, whose target contents show, or is a folder with one
+ * directly in it. A truncated tree counts.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const trees = new Map<string, Promise<Tree>>();
@@ -114,6 +114,21 @@ async function readTree(github: GitHub, repository: Repository, tree: string): P
 		return { entries: data.tree, complete: !data.truncated };
 	} catch (error) {
 		throw userErrorOf(error, readsContents('list a folder of the base branch'));
+	}
+}
+
+/** Returns mode and hash of each file; null if they are too many for GitHub. */
+export async function listCommitFiles(
+	github: GitHub,
+	repository: Repository,
+	sha: string,
+): Promise<ReadonlyMap<string, string> | null> {
+	try {
+		const { data } = await github.rest.git.getTree({ ...repository, tree_sha: sha, recursive: '1' });
+		const files = data.tree.filter(({ type }) => type !== 'tree');
+		return data.truncated ? null : new Map(files.map((file) => [file.path, `${file.mode} ${file.sha}`]));
+	} catch (error) {
+		throw userErrorOf(error, readsContents('list the files of a commit'));
 	}
 }
 

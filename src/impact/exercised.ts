@@ -4,7 +4,7 @@ import type { CellCoverage } from '../types/coverage.ts';
 import type { Cell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 
-const MODULES = 'node_modules/';
+export const MODULES = 'node_modules/';
 const MOST_NAMED = 5;
 /** They may hide a function that ran. */
 const GAPS: readonly string[] = ['process', 'failed'];

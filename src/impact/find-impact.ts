@@ -12,6 +12,8 @@ import { folderOf, isScript, type Tree, versionOf } from './trees.ts';
 
 export interface ImpactInput extends Trees {
 	readonly cells: ReadonlyMap<string, CellCoverage>;
+	/** By `ofSubject`: a cell may run no script. */
+	readonly ofSubject?: true;
 }
 
 interface Found {
@@ -20,7 +22,7 @@ interface Found {
 }
 
 /** Returns which cells head can affect, and what changed. */
-export function findImpact({ base, head, cells }: ImpactInput): Impact {
+export function findImpact({ base, head, cells, ofSubject }: ImpactInput): Impact {
 	const trees = { base, head };
 	const loaded = new Set([...cells.values()].flatMap(({ scripts }) => scripts.map(({ path }) => path)));
 	const side = new SideOfBase(base);
@@ -37,7 +39,10 @@ export function findImpact({ base, head, cells }: ImpactInput): Impact {
 			}
 		}
 		const [hottest] = found.toSorted(byWeight);
-		return [id, unseenReason(cell) ?? hottest?.reason ?? dataReason(trees, cell) ?? resolutionReason(resolution, cell)];
+		return [
+			id,
+			unseenReason(cell, ofSubject) ?? hottest?.reason ?? dataReason(trees, cell) ?? resolutionReason(resolution, cell),
+		];
 	});
 	const changes = [...changed].flatMap(([path, compared]) =>
 		compared.changes.map((change) => ({ ...codeOf(path, change), cells: affects.get(change) ?? [] })),
@@ -191,12 +196,12 @@ function codeReason(path: string, change: ScriptChange, { calls, user }: Hit, re
 	return { kind: 'code', change: codeOf(path, change), user, callsPerRequest };
 }
 
-function unseenReason(cell: CellView): ImpactReason | null {
+function unseenReason(cell: CellView, ofSubject = false): ImpactReason | null {
 	const [first] = cell.coverage.unseen;
 	if (first) return { kind: 'unseen', unseen: first.kind, detail: first.detail };
 	const other = cell.otherSource();
 	if (other !== undefined) return { kind: 'unseen', unseen: 'source', detail: other };
-	return cell.coverage.scripts.length === 0 ? { kind: 'unseen', unseen: 'failed', detail: '' } : null;
+	return cell.coverage.scripts.length === 0 && !ofSubject ? { kind: 'unseen', unseen: 'failed', detail: '' } : null;
 }
 
 function dataReason(trees: Trees, { coverage }: CellView): ImpactReason | null {

@@ -17,9 +17,17 @@ export function listChanges(
 		first ? [{ ...first, cells: [first, ...others].flatMap(({ cells }) => cells) }] : [],
 	);
 	const isRun = ({ cells }: CodeChange) => Number(cells.length > 0);
+	const ranModules = new Set(merged.flatMap((change) => (isRun(change) ? moduleOf(change) : [])));
+	// Packages often contain each module twice, for import and for require.
+	const isOtherForm = (change: CodeChange) => change.kind === 'file' && ranModules.has(moduleOf(change));
+	const listed = merged.filter((change) => isRun(change) || !isOtherForm(change));
 	return {
-		changes: merged.toSorted((one, other) => isRun(one) - isRun(other)).slice(0, MOST_CHANGES),
-		omitted: Math.max(0, merged.length - MOST_CHANGES),
-		notExercised: isKnown ? merged.filter((change) => isRun(change) === 0).length : null,
+		changes: listed.toSorted((one, other) => isRun(one) - isRun(other)).slice(0, MOST_CHANGES),
+		omitted: Math.max(0, listed.length - MOST_CHANGES),
+		notExercised: isKnown ? listed.filter((change) => isRun(change) === 0).length : null,
 	};
+}
+
+function moduleOf({ path }: CodeChange): string {
+	return path.replace(/\.[cm]?js$/, '');
 }

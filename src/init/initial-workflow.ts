@@ -22,8 +22,8 @@ export function onBranch(text: string, branch: string): string {
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
 /**
- * The two workflows of the README and that of docs/baselines.md. The two are safe for every pull request, also from
- * forks and bots: the one that runs their code cannot write, and the one that writes does not run it.
+ * The two workflows of the README and that of docs/baselines.md. The two are safe for every pull request: the one that
+ * runs its code cannot write.
  */
 /** Reusable workflows have no service containers, so with a database the job is written out. */
 export function initialWorkflows(containers: readonly Container[]): readonly InitialWorkflow[] {

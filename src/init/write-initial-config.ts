@@ -54,8 +54,8 @@ export interface Written {
 
 /**
  * Writes a commented `benchgate.yml` and, at the top of a git repository that does not use the action, the workflows.
- * Returns a summary for the terminal. Overwrites nothing. Throws a UserError if a config exists, package.json is not
- * JSON, or the document is not OpenAPI 3.
+ * Returns a summary for the terminal. Overwrites nothing. Throws a UserError if a config exists, or a file is
+ * malformed.
  */
 export async function writeInitialConfig(
 	cwd: string,

@@ -10,7 +10,7 @@ import { hidesOtherUsers } from './kernel.ts';
 
 /** Used only for the trial, which leaves nothing behind. */
 const TRIAL_USER = 65_533;
-const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--mount-proc'];
+const NAMESPACES = ['--user', '--map-root-user', '--mount', '--ipc', '--pid', '--fork', '--mount-proc'];
 
 /** Tries each fact at its first use. */
 export function probeMachine(): IsolationFacts {

@@ -3,7 +3,7 @@ import type { SideCount } from '../types/explain/counts.ts';
 import type { Cell, Plan, RoundPlan } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
-import type { Sides, Warning } from '../types/units.ts';
+import type { Side, Sides, Warning } from '../types/units.ts';
 import type { CoverExtent } from './probe/cover-cell.ts';
 import type { MeasuredProfiles, ProfileOrder } from './probe/profile-round.ts';
 
@@ -21,8 +21,8 @@ export interface Laboratory {
 
 /** Call its methods while nothing is measured. */
 export interface CoveringLaboratory extends Laboratory {
-	/** Starts base alone, loads it, and returns the code it ran. */
-	cover(cell: Cell, extent: CoverExtent): Promise<CellCoverage>;
+	/** Starts a side (base) alone, loads it, and returns the code it ran. */
+	cover(cell: Cell, extent: CoverExtent, side?: Side): Promise<CellCoverage>;
 	/** Counts the work of some requests on both sides, once, with fresh processes. */
 	count(cell: Cell): Promise<Sides<SideCount>>;
 	profile(cell: Cell, order: ProfileOrder): Promise<MeasuredProfiles | Unseen>;

@@ -8,7 +8,6 @@ import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { asksForCompression } from './answers/ask.ts';
 import { checkLoadedAnswers, remarkOnLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
-import { namesOfRevisions } from './answers/own-texts.ts';
 import { readCompressed } from './answers/read-compressed.ts';
 import {
 	type Asking,
@@ -53,9 +52,10 @@ import {
 	needsOwnPair,
 	ofCpu,
 	origins,
+	ownNames,
 	readWorkers,
-	revisionsOf,
 	scenarioOf,
+	serverOf,
 	startingOf,
 	strays,
 	unanswered,
@@ -83,7 +83,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		cover: (cell, extent) => coverCell(options, cell, extent),
+		cover: (cell, extent, side = 'base') => coverCell(options, cell, extent, side),
 		count: (cell) => countCell(options, cell),
 		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
@@ -218,7 +218,7 @@ async function runTurn(
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const waitForRest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
-	const names = namesOfRevisions(revisionsOf(options));
+	const names = ownNames(options, serverOf(turn.cell));
 	const asking = { first: turn.clientFirst, rest: waitForRest, rows: firstRows(scenario, traffic), names };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));

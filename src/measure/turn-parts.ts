@@ -3,9 +3,9 @@ import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { RoundPlan, Timing, Traffic, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
-import type { RevisionInfo } from '../types/result.ts';
 import type { Afterwork, CellRound, Fault, Window, WorkerFigures } from '../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
+import { namesOfFolders, namesOfRevisions, type RevisionNames } from './answers/own-texts.ts';
 import type { Burst } from './answers/send-burst.ts';
 import type { BaseAnswers } from './answers/verify-scenario.ts';
 import type { TurnReport } from './generator/messages.ts';
@@ -97,8 +97,14 @@ export function origins(pair: Pair): Sides<string> {
 	return { base: pair.base.origin, head: pair.head.origin };
 }
 
-export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 'sides'> }): Sides<RevisionInfo> {
-	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
+/** Returns texts of answers that may differ between the sides of a server. */
+export function ownNames({ prepared }: Pick<LaboratoryOptions, 'prepared'>, server: string): RevisionNames {
+	const { base, head } = prepared.sides;
+	const [basePath = '', headPath = ''] = [base, head].map(({ servers }) => servers[server]?.cwd);
+	return [
+		...namesOfRevisions({ base: base.info, head: head.info }),
+		...namesOfFolders({ base: basePath, head: headPath }),
+	];
 }
 
 export function findServer({ config }: Asked, name: string): ServerSpec {
@@ -111,6 +117,10 @@ export function findScenario({ config }: Asked, name: string): Scenario {
 	const scenario = config.scenarios.find((each) => each.name === name);
 	if (!scenario) throw new Error(`no scenario named ${name}`);
 	return scenario;
+}
+
+export function serverOf(cell: string): string {
+	return cell.slice(0, cell.indexOf('/'));
 }
 
 export function scenarioOf(cell: string): string {

@@ -25,7 +25,7 @@ export function holdSpare(config: Config, affected: readonly string[]): HeldConf
 	const auto = [...spare.chosen, ...spare.others.map(({ name }) => name)].filter(isAffected);
 	const left = auto.slice(spare.chosen.length);
 	if (left.length === 0) return { config, warning: null };
-	const message = `More scenarios run changed code than the budget of ${formatDuration(config.budgetSeconds)} holds, and were not measured: ${nameAll(left, MOST_NAMED)}. Raise the budget, or name them in scenarios.`;
+	const message = `More scenarios may run changed code than the budget of ${formatDuration(config.budgetSeconds)} holds, and were not measured: ${nameAll(left, MOST_NAMED)}. Raise the budget, or name them in scenarios.`;
 	return {
 		config: { ...config, scenarios: config.scenarios.filter(({ name }) => !left.includes(name)) },
 		warning: { code: 'scenarios-beyond-budget', message },

@@ -36,9 +36,9 @@ export interface AskedCells {
 	readonly sideConfigs?: Sides<readonly SideCells[]> | undefined;
 	/** The config beside base's code, if the one in force is newer; null if that code has no config. */
 	readonly mergeBase?: SideCells | null | undefined;
-	/** Servers that read nothing different. They are neither prepared nor measured. */
+	/** Servers that read nothing different: not prepared. */
 	readonly sameCode?: readonly string[];
-	/** Ids of cells that run no changed code. They are not measured. */
+	/** Ids of cells that run no changed code. */
 	readonly unaffected?: readonly string[];
 }
 
@@ -51,9 +51,8 @@ export interface PlannedCells {
 }
 
 /**
- * Returns the cells to measure, the one-sided or same-code cells, and those left out. A side lacks unprepared servers
- * and cells that no config of its own has. Throws a UserError if no cell is left, and for a server on neither side
- * unless it is newer than base's code.
+ * Returns the cells to measure, the others, and those left out. A side lacks unprepared servers and cells that no config
+ * of its own has. Throws a UserError if no cell is left, and for a server on neither side that is not newer than base.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
@@ -136,7 +135,7 @@ export function isNewServer(server: ServerSpec, { mergeBase }: Pick<Presence, 'm
 	return programOf(older) !== programOf(server);
 }
 
-/** In newer cells, base's code may fail without fault of head. */
+/** In newer cells, base's code may fail. */
 function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): boolean {
 	const { mergeBase } = presence;
 	if (mergeBase === undefined) return false;
@@ -183,7 +182,7 @@ export function markSamePacked(cell: Cell): OneSidedCell {
 	};
 }
 
-function markUnaffected(cell: Cell): OneSidedCell {
+export function markUnaffected(cell: Cell): OneSidedCell {
 	return { ...cell, verdict: 'unaffected', reason: 'None of the code that this row runs has changed.' };
 }
 

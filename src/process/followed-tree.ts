@@ -18,7 +18,7 @@ export interface FollowedTree {
 
 /**
  * Follows `root`, its descendants, and every process in one of their groups or sessions. A process once seen stays
- * known. Sees nothing without /proc, and misses one that leaves its group and loses its parent between two polls.
+ * known. Sees nothing without /proc.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const startTimes = new Map<number, string>();

@@ -105,13 +105,16 @@ function describeOver({ cells, shards, budget }: ShardPlan): readonly Phrase[] {
 
 function describeSame(oneSided: ShardPlan['oneSided']): readonly Phrase[] {
 	const same = oneSided.filter(({ verdict }) => verdict === 'same-code');
-	if (same.length === 0) return [];
+	const unaffected = oneSided.filter(({ verdict }) => verdict === 'unaffected').length;
+	const idle = [`Not measured: ${countOf(unaffected, 'cell')}, because no changed code runs there.`];
+	if (same.length === 0) return unaffected === 0 ? [] : [idle];
 	const names = nameAll(
 		same.map(({ server }) => plainText(server, NAME_LIMIT)),
 		MOST_NAMED,
 	);
 	return [
 		phrase`Not measured: ${countOf(same.length, 'cell')} of ${{ text: names }}, whose code is the same on both sides.`,
+		...(unaffected === 0 ? [] : [idle]),
 	];
 }
 

@@ -17,7 +17,7 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 	],
 	[
 		DIFFERENCES,
-		'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it',
+		'if it may differ, write <any> in its place in expect.json, or a line beside expect: ignore with a pattern (for text), or compare: status; else head changed it',
 	],
 	[
 		['endless-answer'],

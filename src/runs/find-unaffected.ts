@@ -3,14 +3,13 @@ import { findImpact } from '../impact/find-impact.ts';
 import { listChanges } from '../impact/list-changes.ts';
 import type { Trees } from '../impact/resolution.ts';
 import { planCells } from '../plan/plan-cells.ts';
-import type { CustomServer } from '../types/config.ts';
 import type { CellCoverage } from '../types/coverage.ts';
-import type { ALWAYS_MEASURED, ChangedCode, Impact, ImpactReason } from '../types/impact.ts';
-import type { MetricName } from '../types/metric.ts';
+import type { ChangedCode, Impact, ImpactReason } from '../types/impact.ts';
 import type { Cell } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { SIDES } from '../types/units.ts';
-import { coverBase, readTree } from './cover-base.ts';
+import { whyAlways } from './always-measured.ts';
+import { coverCells, readTree } from './cover-cells.ts';
 import { presenceOf } from './present-servers.ts';
 import type { IsolatedPair } from './verify-pair.ts';
 
@@ -22,14 +21,26 @@ export interface FoundImpact {
 	readonly coverage: ReadonlyMap<string, CellCoverage>;
 }
 
-/** Covers base's cells, and compares both sides as text. Returns null for one revision. Throws the abort reason. */
-export async function findUnaffected(options: IsolatedPair, prepared: Prepared): Promise<FoundImpact | null> {
-	const { config } = options;
+/** `derived`: only what `derived` of the options says. */
+export type ImpactExtent = 'all' | 'derived';
+
+/**
+ * Covers base's cells that are not derived, and compares both sides as text. Returns null for one revision. Throws the
+ * abort reason.
+ */
+export async function findUnaffected(
+	options: IsolatedPair,
+	prepared: Prepared,
+	extent: ImpactExtent = 'all',
+): Promise<FoundImpact | null> {
+	const { config, derived } = options;
 	const { base: one, head: other } = prepared.sides;
 	if (one.info.revision === other.info.revision || (one.info.sha && one.info.sha === other.info.sha)) return null;
 	const { cells } = planCells(config, presenceOf(options, prepared));
 	const always = new Map(cells.map((cell) => [cell.id, whyAlways(cell, options)]));
-	const open = cells.filter(({ id }) => always.get(id) === null);
+	const isDerived = ({ id }: Cell) => derived?.rows.has(id) === true;
+	const left = cells.filter((cell) => always.get(cell.id) === null && !isDerived(cell));
+	const open = extent === 'all' ? left : [];
 	const trees = new Map<string, Trees>();
 	for (const server of new Set(open.map((cell) => cell.server))) {
 		const [base, head] = await Promise.all(SIDES.map((side) => readTree(prepared, side, server)));
@@ -47,56 +58,29 @@ export async function findUnaffected(options: IsolatedPair, prepared: Prepared):
 			changes: impacts.flatMap(({ changes }) => changes),
 		};
 	};
-	const coverage = await coverBase(options, prepared, open, (seen) => {
+	const coverage = await coverCells(options, prepared, open, (seen) => {
 		const glanced = [...impactOf(seen).cells];
 		return new Set(glanced.flatMap(([id, reason]) => (reason === null ? [id] : [])));
 	});
-	const { cells: reasons, changes } = impactOf(coverage);
-	const isKnown = cells.every(({ id }) => coverage.get(id)?.unseen.every(({ kind }) => !HIDES.includes(kind)));
+	const found = impactOf(coverage);
+	const reasons = new Map([...found.cells, ...(derived?.rows ?? [])]);
+	const seen = new Map([...(derived?.coverage ?? []), ...coverage]);
+	const isKnown = cells.every(({ id }) => seen.get(id)?.unseen.every(({ kind }) => !HIDES.includes(kind)));
 	const because = cells.flatMap(({ id }) => {
-		const why = always.get(id);
+		const why = always.get(id) ?? (reasons.has(id) || extent === 'all' ? null : 'unproven');
 		const reason = why ? ({ kind: 'always', always: why } as const) : reasons.get(id);
 		return reason ? [[id, reason] as const] : [];
 	});
 	return {
-		unaffected: open.flatMap(({ id }) => (reasons.get(id) === null ? [id] : [])),
+		unaffected: cells.flatMap(({ id }) => (always.get(id) === null && reasons.get(id) === null ? [id] : [])),
 		because: Object.fromEntries(because),
 		changed: {
-			...listChanges(changes, isKnown),
+			...listChanges([...(derived?.changes ?? []), ...found.changes], isKnown),
 			...(config.gate.uncovered && { uncovered: config.gate.uncovered }),
 		},
-		coverage,
+		coverage: seen,
 	};
 }
 
 /** These gaps may hide a function that ran. */
 const HIDES: readonly string[] = ['process', 'failed'];
-
-/** Returns why a cell is measured whatever its coverage, or null. */
-export function whyAlways(
-	{ server, scenario, metrics }: Cell,
-	{ config, runtimes }: Pick<IsolatedPair, 'config' | 'runtimes'>,
-): (typeof ALWAYS_MEASURED)[number] | null {
-	const { workers, inProcess } = config.scenarios.find(({ name }) => name === scenario) ?? {};
-	const spec = config.servers.find(({ name }) => name === server);
-	if (runtimes !== undefined) return 'runtime';
-	if (metrics !== undefined || !config.gate.metrics.every(isOfLoad)) return 'metric';
-	if (spec?.kind === 'custom' && !isPlainNode(spec)) return 'command';
-	if (workers !== undefined) return 'workers';
-	return inProcess ? 'in-process' : null;
-}
-
-/** A shell, another program, or a flag such as `--env-file` may read changed files unseen. */
-const PLAIN = /^node(?: +(?:--(?:import|require)[= ]|-r )?[\w./:@%+,=][\w./:@%+,=-]*)+ *$/;
-
-/** They may lead Node, or the loader of programs, to other files. */
-const LEADING = /^(?:NODE_.*|PATH|LD_.*|DYLD_.*)$/;
-
-function isPlainNode({ command, start, stop, env }: CustomServer): boolean {
-	if (start !== undefined || stop !== undefined) return false;
-	return PLAIN.test(command) && !Object.keys(env).some((name) => LEADING.test(name));
-}
-
-function isOfLoad(metric: MetricName): boolean {
-	return metric === 'throughput' || metric === 'cpu-per-request' || metric.startsWith('latency-');
-}

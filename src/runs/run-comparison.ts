@@ -7,14 +7,15 @@ import type { Raw } from '../types/result.ts';
 import type { Warning } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import { describeProgress } from './describe-progress.ts';
+import type { ImpactExtent } from './find-unaffected.ts';
 import { findUnchanged } from './find-unchanged.ts';
 import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
 
 export interface RunOptions extends PairOptions {
 	/** Skips the run, or servers, if the relevant code of both revisions is the same. */
 	readonly skipUnchanged?: boolean;
-	/** Skips cells that run no changed code. */
-	readonly skipUnaffected?: boolean;
+	/** Skips cells that run no changed code, as far as that is found out. */
+	readonly skipUnaffected?: ImpactExtent | undefined;
 }
 
 /** Returns the raw data of a comparison, even when interrupted while measuring. */
@@ -27,7 +28,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 	const ended = await runPair<Decision, Unchanged>(withSame(options, sources), {
 		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
 		lanes: true,
-		skipsUnaffected: options.skipUnaffected === true,
+		skipsUnaffected: options.skipUnaffected,
 		...COMPARED,
 	});
 	return 'stop' in ended ? ended.stop : ended;

@@ -16,7 +16,7 @@ import type { Fraction, Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { auditUnaffected } from './audit-unaffected.ts';
 import { countCells } from './count-cells.ts';
-import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
+import { type FoundImpact, findUnaffected, type ImpactExtent } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { type OpenLanes, openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
@@ -39,7 +39,7 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	readonly skipsUnaffected?: boolean;
+	readonly skipsUnaffected?: ImpactExtent | undefined;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
 	readonly plan?: (plan: Plan) => Plan;
@@ -64,7 +64,7 @@ export async function runPair<D extends OpenCells, Stop>(
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
-	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
+	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared, kind.skipsUnaffected) : null;
 	const { config: heldConfig, warning } = found
 		? holdSpare(pairOptions.config, Object.keys(found.because))
 		: { config: asked.config, warning: null };

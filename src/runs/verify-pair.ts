@@ -19,6 +19,7 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { coverSubject, type Exercised } from './cover-subject.ts';
+import type { DerivedImpact } from './derive-impact.ts';
 import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
@@ -41,6 +42,10 @@ export interface AskedPair extends AskedCells {
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
 	readonly covers?: boolean;
+	/** Reads no coverage in the cache folder, which other pull requests may have written. */
+	readonly coversAnew?: true;
+	/** Known before base starts. */
+	readonly derived?: DerivedImpact;
 	/** Of base, by cell. */
 	readonly coverage?: ReadonlyMap<string, CellCoverage>;
 }
@@ -146,9 +151,9 @@ export function guardBase(
 	if (checkBase === undefined) return laboratory;
 	return {
 		...laboratory,
-		async cover(cell, extent) {
+		async cover(...wanted) {
 			await checkBase();
-			return laboratory.cover(cell, extent);
+			return laboratory.cover(...wanted);
 		},
 		async count(cell) {
 			await checkBase();

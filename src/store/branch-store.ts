@@ -82,8 +82,8 @@ const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|cannot lock ref/i;
 
 /**
- * Pushes without force. While other writers push first, retries until `patience` is over. Adds the files of pending
- * branches. If the branch accepts no push, they go to a pending branch.
+ * Pushes without force, and retries until `patience` is over. Adds the files of pending branches. If the branch accepts
+ * no push, they go to a pending branch.
  *
  * @throws UserError `store-forbidden` with the lines to add if the token may not write, `store-unreachable`,
  * `store-refused`.

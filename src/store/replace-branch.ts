@@ -30,9 +30,8 @@ export interface ReplaceOptions extends Pick<BranchOptions, 'branch' | 'author' 
 export type Replaced = { readonly kind: 'published' | 'same' } | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Replaces the content of a branch by the files that `make` returns, in one commit without history: regenerated files
- * must not grow the repository. If another writer was first, calls `make` again, because that writer may have known
- * more. Returns refusals by git; throws errors of `make`.
+ * Replaces the content of a branch by the files that `make` returns, in one commit without history. If another writer
+ * was first, calls `make` again. Returns refusals by git; throws errors of `make`.
  */
 export async function replaceBranch(
 	remote: Remote,

@@ -161,6 +161,17 @@ const BASELINE_CELL = objectOf({
 
 const MOST_CELLS = 5_000;
 
+/** Characters. */
+export const MOST_PACKED = 400_000;
+
+export type KeptCoverage = Infer<typeof KEPT_COVERAGE>;
+const KEPT_COVERAGE = objectOf({
+	subject: textOf(214),
+	/** In the repository. */
+	folder: textOf(1_000),
+	packed: textOf(MOST_PACKED, { pattern: '^[A-Za-z0-9+/]+={0,2}$' }),
+});
+
 /** One run's measurement: one immutable file of the store. */
 export type BaselineRecord = Infer<typeof BASELINE_SCHEMA>;
 export const BASELINE_SCHEMA = documentOf(
@@ -185,6 +196,7 @@ export const BASELINE_SCHEMA = documentOf(
 		/** Acceptance of a slower commit; null if not needed. */
 		accepted: orNull(objectOf({ by: textOf(200), reason: limited(TEXT_OR_NULL, { maxLength: 2_000 }) })),
 		cells: limited(listOf(BASELINE_CELL), { maxItems: MOST_CELLS }),
+		coverage: optional(described(KEPT_COVERAGE, 'which functions of the subject rows run: JSON, Brotli, base64')),
 		warnings: limited(listOf(ref(WARNING)), { maxItems: 200 }),
 		reproduce: textOf(20_000),
 	}),
@@ -200,7 +212,7 @@ export interface BaselineRun {
 	readonly acceptedRows?: readonly string[];
 	readonly anchor: Anchor;
 	readonly head: BaselineCommit;
-	/** The level was skipped, because head's code equals the last measured commit's. */
+	/** Skipped, because head's code equals the last measured commit's. */
 	readonly unchanged: boolean;
 	readonly interrupted: boolean;
 	/** Printed even without records. */

@@ -1,4 +1,4 @@
-import { COUNT, enumOf, type Infer, listOf, objectOf, type Schema, schemaOf, TEXT } from './schema.ts';
+import { COUNT, enumOf, type Infer, listOf, mapOf, objectOf, type Schema, schemaOf, TEXT } from './schema.ts';
 
 /** Start, end, name, calls before the load, calls during it. Offsets are V8's, in UTF-16 units. */
 export type FunctionRun = readonly [number, number, string, number, number];
@@ -40,3 +40,7 @@ const CELL_COVERAGE = objectOf({
 	texts: listOf(TEXT),
 	unseen: listOf(UNSEEN),
 });
+
+/** Of the subject alone. Paths begin with `node_modules/NAME/`. Keys by `coverageKey`. */
+export type SubjectCoverage = Infer<typeof SUBJECT_COVERAGE>;
+export const SUBJECT_COVERAGE = mapOf(CELL_COVERAGE);

@@ -42,8 +42,11 @@ const CODE_CHANGE = objectOf({
 	cells: listOf(TEXT),
 });
 
-/** Cells that coverage of a load proves nothing about. `command`: it may run or read more than Node's probe sees. */
-export const ALWAYS_MEASURED = ['metric', 'workers', 'in-process', 'command', 'runtime'] as const;
+/**
+ * Cells that coverage of a load proves nothing about. `command`: it may run or read more than Node's probe sees.
+ * `unproven`: the reporting job could not derive the claim.
+ */
+export const ALWAYS_MEASURED = ['metric', 'workers', 'in-process', 'command', 'runtime', 'unproven'] as const;
 
 export type ImpactReason = Infer<typeof IMPACT_REASON>;
 const IMPACT_REASON_KINDS = unionOf([

@@ -66,6 +66,17 @@ test('too little budget is inconclusive, and green by default', async (t) => {
 	assert.match(written(double).comment, /inconclusive/);
 });
 
+test('a config that only the pull request has is measured, and the comment says what comes after merging', async (t) => {
+	const double = await startGithub(t, world, 'adopting');
+	const workflow = shownWorkflow('simple', { config: 'own.yml' });
+	const run = await runPullRequest(t, world, 'adopting', { double, workflow });
+	assertEnded(run, 0, { invalid: '0' });
+	assert.match(
+		written(double).comment,
+		/After merging, this gate applies to every pull request\. Then require the check `benchgate` in the rules/,
+	);
+});
+
 test('a head that crashes is red and shows its last words', async (t) => {
 	const double = await startGithub(t, world, 'crashing');
 	const run = await runPullRequest(t, world, 'crashing', { double, workflow: shownWorkflow('simple') });

@@ -38,6 +38,18 @@ test('a slower head is red, after everything is said', async (t) => {
 	assert.ok(run.messages.some(({ level }) => level === 'error'));
 });
 
+test('a change of code that no row runs is green without a measurement, and named', async (t) => {
+	const double = await startGithub(t, world, 'idle');
+	const run = await runPullRequest(t, world, 'idle', { double, workflow: shownWorkflow('simple') });
+	assertEnded(run, 0, { outcome: 'pass' });
+	const { check, comment } = written(double);
+	assert.equal(check, 'success');
+	for (const text of [comment, run.summary]) {
+		assert.match(text, /No scenario runs changed code, so nothing was measured\. Changed but not exercised .*version/);
+	}
+	assert.doesNotMatch(run.text, /Round 1/);
+});
+
 test('a change of the documentation alone is green without a measurement', async (t) => {
 	const double = await startGithub(t, world, 'docs');
 	const run = await runPullRequest(t, world, 'docs', { double, workflow: shownWorkflow('simple') });

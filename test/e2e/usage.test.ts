@@ -194,6 +194,12 @@ test('a word alone shows the help, on stderr because nothing was asked for', asy
 	assert.equal(run.stdout, '');
 });
 
+test('a baseline calls its base the anchor', async () => {
+	const run = await playground.run(['baseline', '--anchor', 'nowhere', '--server', 'express', '--scenario', 'ping']);
+	assertExit(run, 2);
+	assert.match(run.stderr, /^benchgate: --anchor: "nowhere" is not a revision\. /m);
+});
+
 test('--help and --version are answered on stdout', async () => {
 	const help = await playground.run(['compare', '--help']);
 	assertExit(help, 0);

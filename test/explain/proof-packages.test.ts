@@ -127,14 +127,15 @@ test('upgrades that need each other conflict, and are taken out together', () =>
 			},
 		],
 	);
-	const { pieces, conflicts } = divide(changed, fits);
+	const division = divide(changed, fits);
+	const { pieces, conflicts } = division;
 	const named = (name: string) => pieces.find((piece) => piece.package?.name === name) as Piece;
 	assert.deepEqual(new Set(conflicts((piece) => piece !== named('web'))), new Set([named('web'), named('qs')]));
 	assert.deepEqual(
 		conflicts((piece) => piece !== named('ms')),
 		[],
 	);
-	const [alone, together] = widen(pieces, [named('web')], conflicts);
+	const [alone, together] = widen(division, [named('web')]);
 	assert.deepEqual(new Set(names(alone ?? [])), new Set(['web 1.0.0 → 1.1.0', 'qs 6.11.0 → 6.13.0']));
 	assert.equal(together, undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Piece, wholePiece } from '../../src/explain/proof-part.ts';
 import { nextMove, proofRule, widen } from '../../src/explain/proof-search.ts';
-import { shareOf } from '../../src/explain/proof-share.ts';
+import { nextRound, shareFrom, shareOf } from '../../src/explain/proof-share.ts';
 import { suspectsOf, weigh } from '../../src/explain/proof-suspects.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { BisectState } from '../../src/trend/bisect/bisect-state.ts';
@@ -22,7 +22,7 @@ interface Case {
 function search({ prior, steps, broken = [] }: Case, seed: number) {
 	const random = createRandom(seed);
 	const levelOf = (applied: number) => steps.slice(0, applied).reduce((sum, step) => sum + step, 0);
-	const rule = proofRule(null);
+	const rule = proofRule(LOSS);
 	let state: BisectState = {
 		count: prior.length,
 		prior,
@@ -93,16 +93,16 @@ const piece = (path: string, line = 1, lines = 1): Piece => ({
 test('a set grows by conflicts, then by all that head removes, but never to everything', () => {
 	const pieces = [piece('a.js'), piece('b.js'), { ...piece('c.js'), change: 'deleted' as const }];
 	const [a, b, c] = pieces as [Piece, Piece, Piece];
-	assert.deepEqual(
-		widen(pieces, [b], () => []),
-		[[b], [b, c]],
-	);
-	assert.deepEqual(
-		widen([a, b], [b], () => []),
-		[[b]],
-	);
-	const needs = (isApplied: (one: Piece) => boolean) => (isApplied(b) ? [] : [a]);
-	assert.deepEqual(widen([...pieces, piece('d.js')], [b], needs)[0], [a, b]);
+	const division = { pieces, conflicts: () => [], related: () => new Set<Piece>() };
+	assert.deepEqual(widen(division, [b]), [[b], [b, c]]);
+	assert.deepEqual(widen({ ...division, pieces: [a, b] }, [b]), [[b]]);
+	assert.deepEqual(widen({ ...division, pieces: [a, b, c, piece('d.js')], related: () => new Set([a]) }, [b])[1], [
+		a,
+		b,
+		c,
+	]);
+	const conflicts = (isApplied: (one: Piece) => boolean) => (isApplied(b) ? [] : [a]);
+	assert.deepEqual(widen({ ...division, pieces: [...pieces, piece('d.js')], conflicts }, [b])[0], [a, b]);
 });
 
 test('the share is one minus the ratio of both losses, with the interval of Fieller', () => {
@@ -117,6 +117,36 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 	}
 	assert.ok((shareInterval.low ?? 2) < share && share < (shareInterval.high ?? -2));
 	assert.deepEqual(shareOf(estimate(-0.01, 0.012), estimate(0, 0.01)).shareInterval, { low: null, high: null });
+});
+
+test('a proof loads head until its part of the width is small, and ends when the share is precise or too small', () => {
+	const random = createRandom(7);
+	const play = (left: number, loss: number) => {
+		const rounds = { head: [] as number[], without: [] as number[] };
+		for (let turn = 0; turn < 60; turn++) {
+			const kinds = nextRound(rounds, 0.25);
+			if (kinds.length === 0) break;
+			for (const kind of kinds) rounds[kind].push((kind === 'head' ? loss : left) + NOISE * random.normal());
+		}
+		return rounds;
+	};
+	const large = play(0, -0.3);
+	assert.deepEqual([large.head.length, large.without.length], [2, 4]);
+	const small = play(-0.003, -0.06);
+	assert.ok(small.head.length < small.without.length, `${small.head.length} of ${small.without.length}`);
+	const { low, high } = shareFrom(small)?.shareInterval ?? {};
+	assert.ok(low != null && high != null && high - low <= 0.3 && low > 0.5, `${low} … ${high}`);
+	const refuted = shareFrom(play(-0.1, -0.1));
+	assert.ok((refuted?.shareInterval.high ?? 1) < 0.25);
+});
+
+test('nine of ten intervals of the share hold it', () => {
+	const random = createRandom(11);
+	const draw = (count: number, mean: number) => Array.from({ length: count }, () => mean + NOISE * random.normal());
+	const held = Array.from({ length: 1_000 }, () =>
+		shareFrom({ head: draw(3, -0.08), without: draw(6, -0.016) }),
+	).filter((found) => (found?.shareInterval.low ?? 1) <= 0.8 && (found?.shareInterval.high ?? 0) >= 0.8);
+	assert.ok(held.length > 870 && held.length < 935, `${held.length}`);
 });
 
 function counted(fields: Partial<CountedFunction>): CountedFunction {

@@ -24,3 +24,12 @@ test('of many changes 100 are listed, those that no row runs first, and the rest
 test('where a row could not be covered, it is unknown whether rows run a change', () => {
 	assert.equal(listChanges([change('express', 7)], false).notExercised, null);
 });
+
+test('a module that no row loads is no change of its own where rows run its other form', () => {
+	const at = (path: string, kind: CodeChange['kind'], ...cells: string[]): CodeChange => ({
+		...{ kind, name: path, path: `koa/node_modules/parser/dist/${path}`, line: 1, side: 'head', cells },
+	});
+	const ran = at('index.mjs', 'function', 'koa/json-post');
+	const { changes, notExercised } = listChanges([at('index.js', 'file'), at('other.js', 'file'), ran], true);
+	assert.deepEqual([changes.map(({ path }) => path.split('/').at(-1)), notExercised], [['other.js', 'index.mjs'], 1]);
+});

@@ -90,3 +90,11 @@ export async function openClient(t: TestContext, options: ClientOptions): Promis
 		us: (script) => order({ do: 'us', script }),
 	};
 }
+
+/** A message queue of System V outlives the process that made it. */
+export async function assertOwnQueues(iso: Client): Promise<void> {
+	const count = "ipcs -q | grep -c ' 666 '";
+	assert.equal((await iso.run('base', 'ipcmk -Q -p 0666 >&2')).status, 0);
+	const counts = [iso.run('base', count), iso.run('head', count), iso.us(count)].map(async (run) => (await run).stdout);
+	assert.deepEqual(await Promise.all(counts), ['1\n', '0\n', '0\n']);
+}

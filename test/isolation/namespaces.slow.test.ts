@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asRoot, BOTH_WAYS, makeOrdinaryUser, type Who } from '../support/ordinary-user.ts';
-import { openClient } from './isolation-client.ts';
+import { assertOwnQueues, openClient } from './isolation-client.ts';
 
 const user = await makeOrdinaryUser();
 
@@ -52,6 +52,7 @@ for (const who of BOTH_WAYS) {
 			assert.notEqual((await iso.run('base', script)).status, 0, what);
 		}
 		assert.equal(await iso.order({ do: 'ended', pid: head.pid }), null);
+		await assertOwnQueues(iso);
 	});
 
 	test(`${who}: behind namespaces a folder can be written while it is given, and nothing survives an end`, async (t) => {

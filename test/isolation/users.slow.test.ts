@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listProcessesOf } from '../../src/process/users/user-processes.ts';
 import { SIDES } from '../../src/types/units.ts';
 import { asRoot, BOTH_WAYS, makeOrdinaryUser, type Who } from '../support/ordinary-user.ts';
-import { type Client, type ClientOptions, openClient } from './isolation-client.ts';
+import { assertOwnQueues, type Client, type ClientOptions, openClient } from './isolation-client.ts';
 
 const user = await makeOrdinaryUser();
 
@@ -70,6 +70,7 @@ for (const who of BOTH_WAYS) {
 		assert.equal(new Set(homes.map(({ stdout }) => stdout.split('\n')[0])).size, 2);
 		assert.equal(homes[0]?.stdout.length, homes[1]?.stdout.length);
 		assert.ok(!existsSync('/tmp/file') && !existsSync('/var/tmp/file') && !existsSync('/dev/shm/file'));
+		await assertOwnQueues(iso);
 	});
 
 	test(`${who}: a side reaches neither us nor the other side`, async (t) => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findStartReason } from '../../src/measure/start/start-reason.ts';
+import { findStartReason, lastWords } from '../../src/measure/start/start-reason.ts';
 
 function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-reason-')));
@@ -146,4 +146,18 @@ test('nothing is made up, and no output makes a long sentence', () => {
 		const reason = findStartReason(piece.repeat(Math.ceil(65_536 / piece.length)), place);
 		assert.ok((reason ?? '').length < 1_000, piece);
 	}
+});
+
+test("Deno's errors are found behind its colours", () => {
+	const output =
+		'\x1b[0m\x1b[1m\x1b[31merror\x1b[0m: Uncaught (in promise) TypeError: Deno.openKv is not a function\nexport const kv = await Deno.openKv();\n\x1b[0m\x1b[31m                             ^\x1b[0m\n    at \x1b[0m\x1b[36mfile:///app/src/db/kv.ts\x1b[0m:\x1b[0m\x1b[33m2\x1b[0m:\x1b[0m\x1b[33m30\x1b[0m\n';
+	assert.equal(
+		findStartReason(output, { cwd: '/app', port: 1 }),
+		'failed with TypeError in src/db/kv.ts:2: Deno.openKv is not a function',
+	);
+});
+
+test('the last lines of a log come without colours', (t) => {
+	const folder = folderWith(t, { log: '\x1b[0m\x1b[31mno database\x1b[0m\n' });
+	assert.equal(lastWords(join(folder, 'log')), 'no database');
 });

@@ -36,6 +36,6 @@ test('affected scenarios beyond the budget are left out and named, and those ask
 	assert.deepEqual(warning, {
 		code: 'scenarios-beyond-budget',
 		message:
-			'More scenarios run changed code than the budget of 1 min 30 s holds, and were not measured: four. Raise the budget, or name them in scenarios.',
+			'More scenarios may run changed code than the budget of 1 min 30 s holds, and were not measured: four. Raise the budget, or name them in scenarios.',
 	});
 });

@@ -1,7 +1,7 @@
 /** Cells that are measured whatever base's coverage says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whyAlways } from '../../src/runs/find-unaffected.ts';
+import { whyAlways } from '../../src/runs/always-measured.ts';
 import type { Config, CustomServer, Scenario } from '../../src/types/config.ts';
 import type { Cell } from '../../src/types/plan.ts';
 import { configOf } from '../prepare/support.ts';

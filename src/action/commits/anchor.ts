@@ -17,8 +17,8 @@ export interface LatestRelease {
 }
 
 /**
- * Returns the anchor of `main`: the latest release, else the newest version tag (in head's history, else on `origin`).
- * Without both it returns head itself; such an A/A run shows the machine's noise.
+ * Returns the anchor of `main`: the latest release, else the newest version tag (in head's history, else on `origin`),
+ * else head itself.
  */
 export async function findAnchor(
 	head: string,

@@ -94,8 +94,8 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 }
 
 /**
- * A pull request can add a folder with the name of the branch or package to compare with. So a bare name means a folder
- * only if it is outside the repository, such as a second checkout.
+ * A pull request can add a folder with the name of what is compared. So a bare name means a folder only outside the
+ * repository, such as a second checkout.
  */
 async function sureOf(revision: string, access: GitAccess): Promise<string> {
 	const { kind, value } = parseRevision(revision, 'base');
@@ -136,7 +136,7 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 
 /**
  * Returns the request with the current tip of the pull request's base branch, because the event's may be weeks old.
- * Keeps the event's without a token, and with a warning if GitHub does not answer.
+ * Keeps the event's without a token or answer.
  */
 export async function takeFreshTip(
 	{ github, runner, warnings }: Pick<ActionSession, 'github' | 'runner' | 'warnings'>,

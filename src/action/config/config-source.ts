@@ -57,12 +57,11 @@ export interface SideConfig extends AskedCells {
 }
 
 /**
- * Returns the config of a comparison. The target branch's applies (else base's), so that a looser threshold counts only
- * once merged; with `config-from: head`, head's. Both sides run all of base's config; head also runs its additions. If
- * one side has none, the other's applies; if head's replaces a missing or unreadable one of the target branch, the run is
- * `adopting`. Warnings list head's changes.
+ * Returns the config of a comparison: the target branch's (else base's), so that a looser threshold counts only once
+ * merged; with `config-from: head`, head's. Head also runs its additions. If one side has none, the other's applies; if
+ * head's replaces a missing or unreadable one of the target branch, the run is `adopting`.
  *
- * @throws UserError for invalid inputs and configs, including head's. Files are named as `benchgate.yml at base 1a2b3c4`.
+ * @throws UserError for invalid inputs and configs, including head's.
  */
 export async function loadSideConfig(options: SideConfigOptions): Promise<SideConfig> {
 	const { access, inputs, revisions, baseTip } = options;
@@ -108,7 +107,7 @@ function findHarnessRevision(
 	return holding === 'base' ? revisions.base : undefined;
 }
 
-/** If head's config equals that of base or the merge base, a merge does not change the target branch's config. */
+/** A head with the config of base or the merge base changes none. */
 function isRelevant({ base, head, mergeBase }: SideFiles): boolean {
 	const meaning = meaningOf(head);
 	return ![base, ...(mergeBase === undefined ? [] : [mergeBase])].some((one) =>
@@ -126,16 +125,13 @@ function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | u
 	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
 }
 
-/** A workflow skips no row. */
-export const MEASURES_ALL = { skipUnaffected: false } as const;
-
-/** Leaves out cells that only one side has: a clone has only one config, and these cells were not compared. */
+/** Leaves out cells of one side, because a clone has only one config. */
 function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
 	const { revisions, configFlag, file, config, sideConfigs, options } = run;
 	return repeatCommand({
 		command: 'compare',
 		given: { ...revisions, config: configFlag, node: options.node, ...explainTextsOf(explainIn(options)) },
-		config: { ...config, ...(sideConfigs && cellsOfBoth(config, sideConfigs)), ...MEASURES_ALL },
+		config: { ...config, ...(sideConfigs && cellsOfBoth(config, sideConfigs)) },
 		resolve: (flags) => resolveConfig(file, flags, catalogue, () => config.seed),
 	});
 }
@@ -150,8 +146,8 @@ function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): Sid
 }
 
 /**
- * Returns the name of the package under test, which chooses the default servers. The target branch's name counts,
- * because head could rename itself to get other servers.
+ * Returns the name of the package under test, which chooses the default servers. The target branch's counts: head could
+ * rename itself.
  *
  * @param tip Full hash; null if there is no target branch.
  */

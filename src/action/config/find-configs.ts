@@ -55,10 +55,10 @@ export interface ConfigPlaces {
 const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
- * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top of the
- * side's commit or folder; base's at the target branch's tip, if there is one. A file only in the workspace is `shared`.
+ * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top; base's at
+ * the target branch's tip, if there is one. A file only in the workspace is `shared`.
  *
- * @throws UserError if the named file is missing or not a file, or head has two configs; `commit-missing`.
+ * @throws UserError if the named file is no file, or head has two configs; `commit-missing`.
  */
 export async function findConfigs(access: GitAccess, places: ConfigPlaces): Promise<FoundConfigs> {
 	const { file, revisions, tip } = places;

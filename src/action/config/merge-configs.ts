@@ -30,7 +30,7 @@ export interface MergedConfig {
 
 /**
  * Returns the config that applies, plus cells that only the other side's has. If base's applies, head runs all its
- * cells, so that a change cannot remove the row that would expose it.
+ * cells, so that a change cannot remove one.
  *
  * @throws UserError for inputs that fit neither config, and for an invalid config.
  */
@@ -119,7 +119,7 @@ function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
 
 /**
  * Parses both configs, head's first, because its faults are the change's own. A broken config of the target branch must
- * not block its own repair.
+ * not block its repair.
  *
  * @param tipKnown Whether base's config is that of the target branch.
  * @throws UserError for an invalid config of head, or of base if head has none.

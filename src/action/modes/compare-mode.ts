@@ -3,8 +3,9 @@ import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
-import { runComparison } from '../../runs/run-comparison.ts';
-import type { CompareRequest, Conclusion } from '../../types/action-run.ts';
+import type { DerivedImpact } from '../../runs/derive-impact.ts';
+import { type RunOptions, runComparison } from '../../runs/run-comparison.ts';
+import { type CompareRequest, type Conclusion, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Raw } from '../../types/result.ts';
@@ -20,6 +21,7 @@ import { describeFailure } from '../publish/describe-failure.ts';
 import { type Ended, publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { readMain, targetOf } from '../record/read-main.ts';
+import { deriveOwn } from '../rules/derive-rows.ts';
 import { runForeignCode } from '../services/foreign-code.ts';
 import { type CacheStore, keepInstalls } from '../services/install-cache.ts';
 import { openServices } from '../services/open-services.ts';
@@ -46,7 +48,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 	session.remember('title', place.title);
 	session.warnings.unshift(...(await tellEarlierRuns(session, place)));
 	const check = await announceCheck(session, place);
-	const measured = await measureRequest(session, request, place, services.cache);
+	const measured = await measureRequest(session, request, place, { ...services, isChecked: check !== null });
 	const { conclusion, warnings } = await accept(session, place, measured.conclusion);
 	session.warnings.push(...warnings);
 	const wished = measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate);
@@ -78,7 +80,7 @@ async function measureRequest(
 	session: ActionSession,
 	request: CompareRequest,
 	place: Place,
-	cache: CacheStore | null,
+	{ cache, isChecked }: { readonly cache: CacheStore | null; readonly isChecked: boolean },
 ): Promise<MeasuredRequest> {
 	let side: SideConfig | null = null;
 	let commented = false;
@@ -116,7 +118,10 @@ async function measureRequest(
 		// Read before code under test starts, because later children get no token.
 		const main = isGiven(session, request) ? NO_BASELINES : await readMain(session, targetOf(session.runner));
 		session.warnings.push(...main.warnings);
-		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged, main.rows);
+		const derived = await deriveOwn(session, request, { commits, config, main });
+		const reports = isChecked || commented || !PULL_REQUEST_EVENTS.includes(session.runner.eventName);
+		const skips = { skipUnchanged, ...skipsOf(derived, reports) };
+		const compare = () => measure(session, commits, side as SideConfig, skips, main.rows);
 		const isWhole = ({ conclusion }: Measured) => conclusion.kind === 'compared';
 		const { value, rewritten } = await runForeignCode(session, () =>
 			keepInstalls(session, cache, installs, compare, isWhole),
@@ -126,6 +131,12 @@ async function measureRequest(
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
 		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });
 	}
+}
+
+/** A reporting job could not verify what this one covers itself. */
+function skipsOf(derived: DerivedImpact | null, reports: boolean): Pick<RunOptions, 'skipUnaffected' | 'derived'> {
+	if (derived === null || (!reports && derived.rows.size === 0)) return {};
+	return { derived, skipUnaffected: reports ? 'all' : 'derived' };
 }
 
 /** False if unknown. */
@@ -160,14 +171,13 @@ function describeMeasuring(session: ActionSession, place: Place, commits: Commit
 /**
  * Compares two commits. Does not throw for faults of the code under test.
  *
- * @param skipUnchanged Measures nothing if relevant code and config are equal.
  * @param main Where the target branch stands.
  */
 async function measure(
 	session: ActionSession,
 	commits: Commits,
 	side: SideConfig,
-	skipUnchanged: boolean,
+	skips: Pick<RunOptions, 'skipUnchanged' | 'skipUnaffected' | 'derived'>,
 	main: readonly MainRow[],
 ): Promise<Measured> {
 	const { inputs, runner, signal } = session;
@@ -185,8 +195,10 @@ async function measure(
 		};
 		const ended = await runComparison({
 			...pair,
+			...skips,
 			keep: async () => {},
-			skipUnchanged: skipUnchanged && !side.relevantChange,
+			skipUnchanged: skips.skipUnchanged === true && !side.relevantChange,
+			coversAnew: true,
 			covers: true,
 		});
 		if ('unchanged' in ended) {

@@ -97,10 +97,7 @@ async function gather(
 	}
 }
 
-/**
- * A command may measure few rows with a loose threshold, so its result must not become the gate's. This occurs if only
- * this job was re-run, or could not see the comment.
- */
+/** A command may measure few rows with a loose threshold, so its result must not become the gate's. */
 function orderedPlan(): UserError {
 	return new UserError({
 		code: 'ordered-plan',

@@ -6,6 +6,7 @@ import { toMarkdown } from '../../report/document/markdown-writer.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planName } from '../../report/shard-words.ts';
+import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import { findUnchanged } from '../../runs/find-unchanged.ts';
 import { planMatrix } from '../../runs/plan-shards.ts';
 import type { CompareRequest, Conclusion, RequestOf } from '../../types/action-run.ts';
@@ -20,6 +21,7 @@ import { LOG_STYLE } from '../publish/speak.ts';
 import { readMainRecords, targetOf } from '../record/read-main.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
 import { optionsIn } from '../request/inputs.ts';
+import { deriveOwn, unaffectedBy } from '../rules/derive-rows.ts';
 import { openServices } from '../services/open-services.ts';
 import { announceShards } from '../shards/announce-shards.ts';
 import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
@@ -107,10 +109,13 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	const { id, attempt } = runner.run;
 	const isGiven = request.base.kind === 'given' || inputs.options.head !== undefined;
 	const records = isGiven ? [] : await readMainRecords(session, targetOf(runner));
+	const main = { ...NO_BASELINES, covered: records.filter(({ coverage }) => coverage !== undefined) };
+	const derived = await deriveOwn(session, request, { commits: { access, revisions, labels }, config, main });
 	const plan = await planMatrix({
 		...pair,
 		...(sources && sources.sameCode.length > 0 && { sameCode: sources.sameCode }),
 		skipUnchanged: sources !== null && !sources.mayBeUnchanged,
+		...(derived && { unaffected: unaffectedBy(derived) }),
 		count: inputs.shards,
 		known: costsByBaselines(records, config),
 		options: optionsOf(inputs.options, command, config.seed),

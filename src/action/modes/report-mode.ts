@@ -24,6 +24,8 @@ import { commandKeyOf } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
+import { deriveRows } from '../rules/derive-rows.ts';
+import { machinesOf } from '../rules/hold-to-rules.ts';
 import { concludeMarked } from './conclude-marked.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
@@ -32,7 +34,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes a finished run without running its code. Identity comes from the event and the API, rules from the base
- * branch and our inputs. Fails only for problems of reporting, because the measured commit's check has the result.
+ * branch and our inputs. Fails only for problems of reporting.
  *
  * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */
@@ -57,8 +59,7 @@ export async function runReportMode(
 	if ('problem' in orderLookup) return nothing(orderLookup.problem, [orderLookup.problem]);
 	const { ordered } = orderLookup;
 	const base = await readBaseBranch(github, runner.repository, measured, reportPlace.pullRequest);
-	// Looked up again, because GitHub lists the newest head's changes, and someone may have pushed a harmless head for
-	// just that moment.
+	// Again, because GitHub listed the newest head's changes, perhaps of a harmless head pushed for that moment.
 	const still = reportPlace.pullRequest === null ? reportPlace : await findPlace(session, measured);
 	if ('reason' in still) return nothing(still.reason, still.problems);
 	const jobs = jobsByKey(inputs, base, ordered);
@@ -79,6 +80,13 @@ export async function runReportMode(
 		rulesOf: (key) =>
 			rulesFor(base, measured, inputs, { key: jobs.get(key) ?? key, command: ordered?.command ?? null }),
 		changed: base !== 'none' && 'changed' in base ? base.changed : null,
+		derive: async (config, raw) => {
+			const sha = baseShaOf(base, measured);
+			if (sha === null) return 'the base commit is unknown';
+			const commits = { base: sha, head: measured.headSha };
+			const { repository } = runner;
+			return deriveRows({ github, repository, config, covered: main.covered, machines: machinesOf(raw), commits });
+		},
 		openKeys: openKeys.filter((key) => jobs.has(key)),
 	});
 	const problems = [
@@ -99,6 +107,12 @@ export async function runReportMode(
 	return sumUp(published, problems, receivedReports.notes);
 }
 
+/** A merge group is built on the tip. */
+function baseShaOf(base: FoundBase, { event }: MeasuredRun): string | null {
+	if (base === 'none' || 'unreadable' in base) return null;
+	return event === 'merge_group' ? base.branch.sha : base.mergeBase;
+}
+
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };
 
 /** If GitHub does not answer, the result may be a command's, not the gate's. */
@@ -112,7 +126,7 @@ async function findAnswered(
 	return warning ? { problem: warning.message } : { ordered };
 }
 
-/** Maps report keys to job keys, from our inputs or else the base branch's workflow. Commands have separate keys. */
+/** Maps report keys to job keys, by our inputs or the base branch's workflow. Commands have separate keys. */
 function jobsByKey(
 	{ commentKey, commentKeys }: ActionSession['inputs'],
 	base: FoundBase,

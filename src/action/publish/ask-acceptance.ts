@@ -21,8 +21,8 @@ type Asking = Pick<ActionSession, 'runner' | 'inputs'> & { readonly github: GitH
 type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?: MeasuredRun };
 
 /**
- * Marks red rows that a user with write access has accepted in the pull request, or in that of a merge group. Asks the
- * API, because the event may be old.
+ * Marks red rows that a user with write access has accepted in the pull request, or in that of a merge group, by the
+ * API.
  */
 export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
 	const { github, runner, inputs } = session;

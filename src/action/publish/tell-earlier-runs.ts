@@ -8,7 +8,7 @@ import type { ActionSession, Place } from '../action-session.ts';
 const NAMED = 3;
 
 /**
- * Returns a warning with the results of earlier runs. Returns none for a first run, or if the token cannot read checks.
+ * Returns a warning with the results of earlier runs, if the token can read checks.
  *
  * @param run The measuring run.
  * @param branch Branch whose other commits may have the same files; only for tokens that can read runs.

@@ -33,7 +33,7 @@ const REFUSALS = ['bad-artifact', 'artifact-version', 'artifact-too-large', 'art
 
 /**
  * Returns the run's artifacts with this name, read as hostile: shape, run, attempt and commit must match the trusted
- * event, and comment keys must differ. RUN_LIMITS apply to all together. A run in shards is decided from its shards.
+ * event, and comment keys must differ. RUN_LIMITS apply to all together.
  *
  * @throws UserError when GitHub fails (`missing-permission`, `github-unreachable`, …).
  */

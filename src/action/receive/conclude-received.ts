@@ -5,6 +5,7 @@ import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { isProse } from '../../prepare/content/inert.ts';
 import { untouchedServers } from '../../prepare/content/reads.ts';
+import type { DerivedImpact } from '../../runs/derive-impact.ts';
 import { nameAll } from '../../text/phrase.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
@@ -27,13 +28,15 @@ export interface Concluded {
 }
 
 const MOST_NAMED = 10;
+const NOT_DERIVED = 'nothing else says which rows the change affects';
 
 /**
  * Judges the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run that did not succeed
  * never passes.
  *
- * @param changed Paths that the pull request changes; null if unknown. Irrelevant for a named base.
- * @param main Where the base branch stands, as read here; replaces the artifact's.
+ * @param changed Paths of the pull request; null if unknown. Irrelevant for a named base.
+ * @param main Where the base branch stands, as read here.
+ * @param derived Affected rows, or why they are unknown, as a clause.
  * @throws UserError `bad-artifact` for raw data that cannot be judged.
  */
 export function concludeReceived(
@@ -42,13 +45,12 @@ export function concludeReceived(
 	measured: Pick<MeasuredRun, 'conclusion'>,
 	changed: readonly string[] | null,
 	main: readonly MainRow[],
+	derived: DerivedImpact | string = NOT_DERIVED,
 ): Concluded {
-	const judged = judge(
-		publication.conclusion,
-		raw && withBaselines(raw, main, rules.config?.gate ?? null),
-		rules,
-		rules.revisionsGiven ? null : changed,
-	);
+	const judged = judge(publication.conclusion, raw && withBaselines(raw, main, rules.config?.gate ?? null), rules, {
+		changed: rules.revisionsGiven ? null : changed,
+		derived,
+	});
 	const lost = measured.conclusion === 'success' ? [] : doubtLost(judged.conclusion);
 	// A lost machine already explains why the run did not succeed.
 	const conclusion = lost.length > 0 ? judged.conclusion : holdToRun(judged.conclusion, rules, measured);
@@ -57,27 +59,32 @@ export function concludeReceived(
 	return { conclusion, notes: [...rules.notes, ...judged.notes], doubts };
 }
 
-function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: readonly string[] | null): Concluded {
+interface Difference {
+	readonly changed: readonly string[] | null;
+	readonly derived: DerivedImpact | string;
+}
+
+function judge(stated: Conclusion, raw: Raw | null, rules: Rules, difference: Difference): Concluded {
 	if (stated.kind === 'failed' && stated.failure.usage && rules.misfit !== undefined) {
 		return { conclusion: { kind: 'failed', failure: describeFailure(rules.misfit) }, notes: [], doubts: [] };
 	}
 	if (stated.kind !== 'compared') {
-		const doubts = stated.kind === 'unchanged' ? doubtUnchanged(changed, rules) : [];
+		const doubts = stated.kind === 'unchanged' ? doubtUnchanged(difference.changed, rules) : [];
 		return { conclusion: shedFailure(stated), notes: [], doubts };
 	}
 	if (raw === null) throw badArtifact(RAW_FILE, 'it is missing');
 	if (raw.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, notes: [], doubts: [] };
-	const { result, notes, doubts } = judgeRaw(shedRaw(raw, rules.repeat?.(raw.plan.seed) ?? null), rules, changed);
+	const { result, notes, doubts } = judgeRaw(shedRaw(raw, rules.repeat?.(raw.plan.seed) ?? null), rules, difference);
 	return { conclusion: { kind: 'compared', result }, notes, doubts };
 }
 
 function judgeRaw(
 	raw: Raw,
 	rules: Rules,
-	changed: readonly string[] | null,
+	{ changed, derived }: Difference,
 ): { readonly result: Result } & Pick<Concluded, 'notes' | 'doubts'> {
 	try {
-		const held = holdToRules(raw, rules, changed);
+		const held = holdToRules(raw, rules, changed, derived);
 		const result = failMissing(summarise(held.raw), held.raw, rules);
 		if (findOddity(result) === null) return { ...held, result: nameRows(result, (row) => isKnown(row, rules)) };
 	} catch (error) {

@@ -29,7 +29,7 @@ const NAME = /^(?:(?:get|set|static|async) )?[^\s`'"$;&|(){}\\]+$/u;
 
 /**
  * Reduces an untrusted explanation to red and undecided rows of the result, with the result's own figures, and to code
- * that can be verified. Counts and times stay claims of the measuring run. Never changes a verdict.
+ * that can be verified. Counts and times stay claims of the measuring run.
  */
 export function holdExplanation(explained: Received['explained'], result: Result, change: KnownChange): Held {
 	if (explained === undefined) return { explanation: null, warnings: [] };

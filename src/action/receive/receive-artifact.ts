@@ -25,8 +25,8 @@ export interface OtherAttempt {
 }
 
 /**
- * Parses an artifact, which must match `measured` and have an allowed key. Numbers and texts stay hostile: escape the
- * texts, and ignore the verdicts, because the raw data are judged again.
+ * Parses an artifact, which must match `measured` and have an allowed key. Numbers and texts stay hostile; the raw data
+ * are judged again.
  *
  * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; messages quote only key and versions.
  */

@@ -1,8 +1,11 @@
 import { placeInDiff } from '../../explain/place-in-diff.ts';
 import type { MainReading } from '../../runs/baseline/read-main-rows.ts';
+import type { DerivedImpact } from '../../runs/derive-impact.ts';
 import type { CodePosition } from '../../text/phrase.ts';
 import type { Conclusion, Failure, MeasuredRun } from '../../types/action-run.ts';
+import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import type { Delivery } from './artifact-fetch.ts';
@@ -23,6 +26,8 @@ export interface Situation {
 	readonly changed: KnownChange | null;
 	/** Where the base branch stands, as read here. */
 	readonly main: MainReading;
+	/** As for `concludeReceived`. */
+	readonly derive: (config: Config, raw: Raw) => Promise<DerivedImpact | string>;
 	/** Keys of this run's checks that are still in progress. */
 	readonly openKeys: readonly string[];
 }
@@ -36,13 +41,13 @@ export interface Reports {
 	readonly notes: readonly string[];
 }
 
-/** Codes of warnings about publishing and the store. Both happen here, not in the measuring run. */
+/** Codes of warnings about publishing and the store, which happen here. */
 const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
- * Returns the reports on a run. A refused artifact means mixed versions or tampering: it becomes a problem, and a report
- * under our own key unless a valid artifact has that key. Skips artifacts of other attempts, and concludes open checks.
+ * Returns the reports on a run. A refused artifact becomes a problem, and a report under our own key unless a valid
+ * artifact has that key. Skips artifacts of other attempts, and concludes open checks.
  */
 export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
 	const reports: ReceivedReport[] = [];
@@ -80,10 +85,14 @@ function describeAttempt(attempt: number, { measured }: Situation): string {
 
 async function reportOf(
 	received: Received,
-	{ measured, staysRed, rulesOf, changed, main }: Situation,
+	{ measured, staysRed, rulesOf, changed, main, derive }: Situation,
 ): Promise<ReceivedReport> {
 	const { commentKey: key, warnings } = received.publication;
 	const rules = await rulesOf(key);
+	const { raw } = received;
+	const isClaimed = raw?.plan.oneSided.some(({ verdict }) => verdict === 'unaffected') === true;
+	const isDerived = isClaimed && rules.config !== null && !rules.revisionsGiven;
+	const derived = isDerived ? await derive(rules.config, raw) : undefined;
 	const runConclusion = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
 	const { conclusion, notes, doubts } = concludeReceived(
 		received,
@@ -91,6 +100,7 @@ async function reportOf(
 		{ conclusion: runConclusion },
 		changed?.paths ?? null,
 		main.rows,
+		derived,
 	);
 	const known = rules.revisionsGiven ? null : changed;
 	const held =

@@ -38,7 +38,7 @@ const HASH = /^[0-9a-f]{40,64}$/;
 
 /**
  * Removes texts that reports do not show or that slow them down, and replaces texts in name fields that are no names.
- * Does not change verdicts. Run it before any report.
+ * Does not change verdicts.
  *
  * @param reproduce Null if unknown.
  */

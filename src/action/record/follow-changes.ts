@@ -54,8 +54,8 @@ interface Story {
 }
 
 /**
- * Opens, updates and closes issues for proven slowdowns. Never reopens one, because a new step is a new change. A
- * failed call becomes a warning; the effects of earlier calls stay.
+ * Opens, updates and closes issues for proven slowdowns; never reopens one. A failed call becomes a warning; the
+ * effects of earlier calls stay.
  */
 export async function followChanges(request: FollowRequest): Promise<Followed> {
 	const { trend, github, repository, warn } = request;

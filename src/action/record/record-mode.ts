@@ -55,7 +55,7 @@ export interface RecordRequest {
 
 /**
  * Stores the measuring job's records, reports slowdowns in issues with a bisect's result, and publishes the dashboard.
- * A failure after the storing loses nothing. Runs no code under test.
+ * Runs no code under test.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;

@@ -12,8 +12,7 @@ const KEY_LENGTH = 64;
 
 /**
  * Parses a comment whose first non-empty line is `/benchgate [scenario…] [threshold=5%]`, with words separated by
- * spaces or commas. Later lines are ignored. Returns null for other comments. At most 50 names, each of up to 64
- * letters, digits, ".", "_" and "-".
+ * spaces or commas. Returns null for other comments. At most 50 names of up to 64 letters, digits, ".", "_" and "-".
  */
 export function parseCommand(text: string): BenchCommand | null | MisreadCommand {
 	const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';

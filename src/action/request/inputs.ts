@@ -123,9 +123,9 @@ const CONTROL = /\p{Cc}/u;
 
 /**
  * Returns the checked inputs, with defaults. An empty input counts as not given, so that a reusable workflow can pass
- * on its own. Does not read files or the catalogue.
+ * on its own.
  *
- * @throws UserError `bad-input` with one line per problem: input, value, allowed form, nearest valid word.
+ * @throws UserError `bad-input` with one line per problem.
  */
 export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs {
 	const problems: string[] = [];

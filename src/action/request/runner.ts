@@ -23,8 +23,7 @@ type Variable = keyof typeof FORMS;
  * Reads the runner's variables and the event file.
  *
  * @param readFile Throws if the file cannot be read.
- * @throws UserError `not-in-actions`; `bad-runner` with all missing or malformed variables; `bad-event` if the event
- * file is missing, larger than 32 MiB or not JSON.
+ * @throws UserError `not-in-actions`; `bad-runner` with all missing or malformed variables; `bad-event`.
  */
 export function readRunner(
 	environment: Readonly<NodeJS.ProcessEnv>,

@@ -38,8 +38,7 @@ export interface Rules {
 
 /**
  * Returns the rules for a key: the reporting job's inputs, else the call in the base branch's workflow, else that
- * branch's config, else defaults. The pull request can change the measuring job's inputs. A command overrides all and is
- * never enforced.
+ * branch's config, else defaults. A command overrides all and is never enforced.
  *
  * @throws UserError for an incomplete installation.
  */

@@ -13,7 +13,6 @@ import type { BenchCommand, ConfigSource } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Sides } from '../../types/units.ts';
-import { MEASURES_ALL } from '../config/config-source.ts';
 import { type FindLine, findLines } from '../config/find-configs.ts';
 import { fitCommand } from '../config/fit-command.ts';
 import { type ActionInputs, explainIn } from '../request/inputs.ts';
@@ -75,7 +74,7 @@ export async function deriveConfig(
 					...{ config: name === null ? undefined : `git:${at}:${name}`, node: options.node },
 					...explainTextsOf(explainIn(options)),
 				},
-				config: { ...config, ...MEASURES_ALL, seed },
+				config: { ...config, seed },
 				resolve: (texts) => resolveConfig(file, texts, catalogue, () => seed),
 			});
 		return {
@@ -93,8 +92,7 @@ export async function deriveConfig(
 }
 
 /**
- * A broken config of the base branch must not block its repair. A broken config of head throws, because it is the
- * change's own fault.
+ * A broken config of the base branch must not block its repair. One of head throws.
  */
 async function readConfig(
 	{ branch, read }: BaseBranch,

@@ -22,8 +22,8 @@ interface NamedJob {
 }
 
 /**
- * Returns a sentence if a changed workflow may write a check of this name: GitHub shows the same source for both
- * checks. Jobs that the base branch already has are ignored.
+ * Returns a sentence if a changed workflow may write a check of this name. Jobs that the base branch already has are
+ * ignored.
  */
 export async function doubtJobNames(
 	{ changed, read }: Pick<BaseBranch, 'changed' | 'read'>,

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writePercentage } from '../../config/durations.ts';
-import { markSameCode, markSamePacked, planCells } from '../../plan/plan-cells.ts';
+import { holdSpare, withSpare } from '../../plan/hold-spare.ts';
+import { markSameCode, markSamePacked, markUnaffected } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { shardLooks } from '../../plan/shards/plan-shards.ts';
 import { mayBeApart, readsOf, untouchedServers } from '../../prepare/content/reads.ts';
-import { nameAll } from '../../text/phrase.ts';
+import { allCells, type DerivedImpact } from '../../runs/derive-impact.ts';
+import { whyAffected } from '../../text/impact-words.ts';
+import { nameAll, plainPhrase } from '../../text/phrase.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
@@ -25,25 +28,35 @@ export interface Held {
 const MOST_NAMED = 5;
 
 /**
- * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again. The
- * family is that of its rows. Unmeasured rows become `removed`, additional ones `new`. Other commits, budget, design,
- * isolation, runtimes or packages become doubts, because they cannot be corrected. A row skipped as the same code stays
- * skipped if config and changed paths confirm it, and with a doubt if the paths are unknown or only a build could
- * confirm it. Without a config, nothing changes.
+ * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again.
+ * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A row skipped as the same
+ * code stays skipped if config and changed paths confirm it, with a doubt if only a build could; one skipped as
+ * unaffected, if `derived` confirms it. Without a config, nothing changes.
  *
  * @param changed Paths listed by GitHub; null if unknown.
+ * @param derived Affected rows, or why they are unknown, as a clause.
  * @throws UserError when the config has no cells.
  */
 export function holdToRules(
 	raw: Raw,
 	{ config, source, commits }: Pick<Rules, 'config' | 'source' | 'commits'>,
 	changed: readonly string[] | null,
+	derived: DerivedImpact | string,
 ): Held {
 	if (config === null) return { raw: withoutImpact(raw), notes: [], doubts: [] };
-	const servers = config.servers.map(({ name }) => name);
-	const { cells: expected } = planCells(config, { servers: { base: servers, head: servers } });
+	const expected = allCells(raw.shards ? config : withHeld(config, raw.plan));
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
-	const rows = sortRows(raw.plan, expected, { source, skippedBy: (server) => skippedBy(server, config, changed) });
+	const rows = sortRows(raw.plan, expected, {
+		source,
+		skippedBy: (server) => skippedBy(server, config, changed),
+		whyMeasured: ({ id }) => {
+			if (config.skipUnaffected === false) return ', although skip-unaffected is false';
+			if (typeof derived === 'string') return `, which was not verified: ${derived}`;
+			const reason = derived.rows.get(id);
+			if (reason === undefined) return ', which the files of both commits do not show';
+			return reason && `, although it is affected ${plainPhrase(whyAffected(reason) ?? [])}`;
+		},
+	});
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
 	// The looks depend on all measured cells, because these shared the budget.
 	const { shards } = raw;
@@ -54,7 +67,11 @@ export function holdToRules(
 	return {
 		raw: {
 			...raw,
-			context: { ...withoutImpact(raw).context, threshold, tolerance, onInconclusive: gate.onInconclusive },
+			context: {
+				...withoutImpact(raw).context,
+				...impactOf(rows, derived),
+				...{ threshold, tolerance, onInconclusive: gate.onInconclusive },
+			},
 			plan: { ...plan, design: raw.plan.design, timing: raw.plan.timing, looks: planned.looks },
 			rounds: raw.rounds.map((round) => ({ ...round, cells: round.cells.filter(({ cell }) => kept.has(cell)) })),
 			refused: raw.refused.filter(({ cell }) => kept.has(cell)),
@@ -75,7 +92,7 @@ const CLAIMS: Readonly<Record<OneSidedCell['verdict'], string>> = {
 	new: 'calls it new',
 	removed: 'did not measure it',
 	'same-code': 'skipped it as the same code, although something that its server may read is changed',
-	unaffected: 'skipped it as unaffected, which is not proven here',
+	unaffected: 'skipped it as unaffected',
 };
 
 type Marking = (cell: Cell) => OneSidedCell;
@@ -84,6 +101,24 @@ interface Known {
 	readonly source: string;
 	/** Returns null for a server that had to be measured. */
 	readonly skippedBy: (server: string) => Marking | null;
+	/** Returns why a row must not be unaffected, or null. */
+	readonly whyMeasured: (cell: Cell) => string | null;
+}
+
+/** With `scenarios: auto`, affected scenarios take the place of others in a run that skips rows. */
+function withHeld(config: Config, { cells, oneSided }: Plan): Config {
+	const all = withSpare(config);
+	if (oneSided.some(({ verdict }) => verdict === 'unaffected')) {
+		const skipped = new Set(oneSided.map(({ id }) => id));
+		const others = allCells(all).filter(({ id }) => !skipped.has(id));
+		return holdSpare(
+			all,
+			others.map(({ id }) => id),
+		).config;
+	}
+	const measured = new Set(cells.map(({ scenario }) => scenario));
+	const scenarios = all.scenarios.filter((each) => config.scenarios.includes(each) || measured.has(each.name));
+	return { ...config, scenarios };
 }
 
 /** Only a build shows the packed subject, and nothing is built here. */
@@ -105,7 +140,7 @@ function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards
 function sortRows(
 	plan: Plan,
 	expected: readonly Cell[],
-	{ source, skippedBy }: Known,
+	{ source, skippedBy, whyMeasured }: Known,
 ): Pick<Plan, 'cells' | 'oneSided'> {
 	const measured = new Map(plan.cells.map((cell) => [cell.id, cell]));
 	const expectedIds = new Set(expected.map(({ id }) => id));
@@ -115,7 +150,9 @@ function sortRows(
 		const oneSidedCell = oneSided.get(cell.id);
 		const mark = oneSidedCell?.verdict === 'same-code' ? skippedBy(cell.server) : null;
 		if (mark !== null) return [mark(cell)];
-		const what = oneSidedCell ? CLAIMS[oneSidedCell.verdict] : 'did not measure it';
+		const why = oneSidedCell?.verdict === 'unaffected' ? whyMeasured(cell) : '';
+		if (why === null) return [markUnaffected(cell)];
+		const what = `${oneSidedCell ? CLAIMS[oneSidedCell.verdict] : 'did not measure it'}${why}`;
 		const missed = `${source} has ${cell.id}; the measuring run ${what}. If the base branch got it after that run began, run it again.`;
 		const reason = oneSidedCell?.verdict === 'removed' ? oneSidedCell.reason : missed;
 		return [{ ...cell, verdict: 'removed', reason }];
@@ -177,13 +214,24 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }
 
-/** No run of the action skips rows as unaffected, so a file that says so is forged. */
 function withoutImpact(raw: Raw): Raw {
 	const { changed: _changed, because: _because, ...context } = raw.context;
 	return { ...raw, context };
 }
 
-/** Returns a doubt if only the measuring run claims that skipped rows have the same code. */
+function impactOf(
+	{ cells, oneSided }: Pick<Plan, 'cells' | 'oneSided'>,
+	derived: DerivedImpact | string,
+): Pick<Raw['context'], 'changed' | 'because'> {
+	if (typeof derived === 'string' || !oneSided.some(({ verdict }) => verdict === 'unaffected')) return {};
+	const because = cells.flatMap(({ id }) => {
+		const reason = derived.rows.get(id);
+		return reason ? [[id, reason] as const] : [];
+	});
+	return { changed: derived.changed, because: Object.fromEntries(because) };
+}
+
+/** Returns a doubt if only the measuring run claims the same code. */
 function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly string[]): readonly string[] {
 	const same = oneSided.filter(({ verdict, server }) => verdict === 'same-code' && !untouched.includes(server));
 	if (same.length === 0) return [];
@@ -193,7 +241,7 @@ function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly str
 
 const REMEDY = 'It can be where the config says what servers read (reads); skip-unchanged: false measures them.';
 
-function machinesOf({ context, shards }: Raw): readonly Environment[] {
+export function machinesOf({ context, shards }: Raw): readonly Environment[] {
 	return shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];
 }
 

@@ -37,9 +37,8 @@ export async function runForeignCode<T>(
 }
 
 /**
- * Saves benchgate's program files, because after the job's steps the runner starts one again, with the token. The
- * returned function restores them and returns the failure `own-files-touched` or null; call it after the code under
- * test has ended.
+ * Saves benchgate's program files, because the runner later starts one again, with the token. The returned function
+ * restores them and returns the failure `own-files-touched` or null; call it after the code under test has ended.
  */
 export function guardOwnFiles(folder = dirname(ENTRIES.watchdog)): () => Failure | null {
 	const files = readdirSync(folder)

@@ -27,7 +27,7 @@ export type ShardsEnd = { readonly raw: Raw } | { readonly conclusion: Conclusio
 
 /**
  * Concludes a plan's shards. The run ends if one shard reports that head does not build or the config is wrong. Other
- * failures leave rows open, with a warning. The result is unchanged if all available shards found the same code.
+ * failures leave rows open. The result is unchanged if all available shards found the same code.
  */
 export function concludeShards({ plan, files, unread, said }: LeftShards): ShardsEnd {
 	const gathered = gatherOwn(plan, files);

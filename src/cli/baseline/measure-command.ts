@@ -60,7 +60,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 				findAnchor: commits.findAnchor,
 				reproduce: ({ base, head: measured }) => request.reproduce(base, measured),
 				keep: (records) => keepPartial(records, flags.json, tools.progress),
-			});
+			}).catch(nameAnchor);
 		},
 		async (run) => {
 			printReport((style) => toTerminal(baselineDocument(run), style));
@@ -69,6 +69,11 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 			return baselineExitCode(run, request.drift);
 		},
 	);
+}
+
+/** The base of a baseline is its anchor. */
+function nameAnchor(error: unknown): never {
+	throw isUserError(error) && error.where === '--base' ? Object.assign(error, { where: '--anchor' }) : error;
 }
 
 /** Without history no push is skipped and no era begins. */

@@ -50,14 +50,20 @@ function explain(error: ErrorObject): Explained | undefined {
 		case 'uniqueItems':
 			return { path, at: path, message: 'the same item is given twice; keep one' };
 		case 'enum': {
-			const nearest = suggest(String(error.data), (parent.enum as unknown[]).map(String));
-			const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-			return { path, at: path, message: `${refusal(error.data, parent.errorMessage)}${hint}` };
+			const words = (parent.enum as unknown[]).map(String);
+			const nearest = suggest(String(error.data), words);
+			const hint = `did you mean "${nearest}"?`;
+			const form = String(parent.errorMessage);
+			const both = words.length > MOST_WORDS ? `${hint} Otherwise ${form}` : `${form}; ${hint}`;
+			return { path, at: path, message: refusal(error.data, nearest === undefined ? form : both) };
 		}
 		default:
 			return { path, at: path, message: refusal(error.data, parent.errorMessage ?? error.message) };
 	}
 }
+
+/** The nearest of more words stands first, so that it is seen. */
+const MOST_WORDS = 8;
 
 /** Decodes a JSON pointer (RFC 6901); digits become indexes. */
 function parsePointer(pointer: string): Path {

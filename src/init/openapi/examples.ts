@@ -9,7 +9,7 @@ const MOST_PARTS = 4;
 
 /**
  * Returns the `example` of a parameter or body, else the first of its `examples`, else one from its schema. A number
- * becomes a string if the schema requires a string, and a `WrittenNumber` if JavaScript would lose digits.
+ * becomes a `WrittenNumber` if JavaScript would lose digits.
  */
 export function exampleOf(described: Mapping, api: OpenApi): unknown {
 	const holder = holderOf(described, api);

@@ -22,9 +22,9 @@ export function mannerOf(
 }
 
 /**
- * Serialises a parameter, percent-encoded except in a header. The result for a path replaces the name in braces; the
- * result for a query is pairs joined by `&`. Returns undefined if the style cannot express the value; OpenAPI defines
- * no form for nested values. `textOf` returns the text of a plain value, else undefined.
+ * Serialises a parameter, percent-encoded except in a header. A path's replaces the name in braces; a query's is pairs
+ * joined by `&`. Returns undefined if the style cannot express the value. `textOf` returns the text of a plain value,
+ * else undefined.
  */
 export function writeParameter(
 	name: string,

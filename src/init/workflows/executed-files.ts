@@ -95,7 +95,7 @@ export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn
 /**
  * Returns the files that a workflow executes from its checkout: local actions and workflows, files that steps run, and
  * those that they use in turn. Jobs without benchgate count too, because the reporter trusts all artifacts of the run.
- * Text that this reader rejects counts as executing anything, because GitHub may accept it.
+ * Text that this reader rejects counts as executing anything.
  */
 export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
 	const walk = new Walk(surroundings);

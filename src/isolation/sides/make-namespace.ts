@@ -33,6 +33,7 @@ const OWN_NAMESPACES = [
 	'--mount',
 	'--propagation',
 	'private',
+	'--ipc',
 	'--pid',
 	'--fork',
 	'--kill-child',
@@ -75,7 +76,7 @@ export async function makeNamespace(
 	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
 	if (keeper === undefined) throw new Error('the namespaces are gone');
 	// Enters the process namespace too: its /proc means nothing outside.
-	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
+	const target = ['--target', String(keeper), '--user', '--mount', '--ipc', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
 	const run = (script: string, ...args: readonly string[]) => {
 		const [program = '', ...commandArgs] = within('/bin/sh', '-c', script, ...args);

@@ -146,10 +146,11 @@ export function privilegeOf({ facts }: Pick<UsersOptions, 'facts'>) {
 }
 
 function enterView({ facts }: Pick<UsersOptions, 'facts'>, { pid }: Pick<KeptView, 'pid'>): string[] {
-	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--'];
+	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--ipc', '--'];
 }
 
-const OWN_MOUNTS = ['--mount', '--propagation', 'private', '--'];
+/** System V memory outlives processes, and has no other owner that would remove it. */
+const OWN_NAMESPACES = ['--mount', '--propagation', 'private', '--ipc', '--'];
 
 async function tryView(
 	options: UsersOptions,
@@ -165,7 +166,7 @@ async function tryView(
 	if (plan === null) return without('there is no folder to build a view in');
 	try {
 		const kill = (pid: number) => killGroupAsRoot(privilege, pid);
-		const view = await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, kill);
+		const view = await keepView(asRoot(privilege, [facts.unshare, ...OWN_NAMESPACES]), plan, kill);
 		const run = (script: string) => tryAsRoot(privilege, [...enterView(options, view), '/bin/sh', '-c', script]);
 		return {
 			view,

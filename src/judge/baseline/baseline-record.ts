@@ -9,6 +9,7 @@ import {
 	type BaselineCommit,
 	type BaselinePurpose,
 	type BaselineRecord,
+	type KeptCoverage,
 	type ReferenceShare,
 	type SoloFigures,
 } from '../../types/baseline.ts';
@@ -42,12 +43,13 @@ export interface RecordContext {
 	/** Earlier runs, and this one. */
 	readonly earlier: readonly BaselineRecord[];
 	readonly accepted: BaselineRecord['accepted'];
+	readonly coverage?: KeptCoverage | null;
 	readonly warnings: readonly Warning[];
 }
 
 export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord {
 	const { environment, tool, createdAt, reproduce, harness } = raw.context;
-	const { earlier, reference, warnings, ...rest } = context;
+	const { earlier, reference, warnings, coverage, ...rest } = context;
 	const environmentId = environmentIdOf(environment);
 	return fitBaseline({
 		schemaVersion: BASELINE_SCHEMA_VERSION,
@@ -61,6 +63,7 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 		seed: raw.plan.seed,
 		ended: raw.ended,
 		cells: baselineCells(raw, spreadsIn(earlier, environmentId), reference),
+		...(coverage && { coverage }),
 		warnings: [...raw.context.warnings, ...warnings],
 		reproduce,
 	});

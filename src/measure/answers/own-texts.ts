@@ -2,7 +2,7 @@
 import type { Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 
-/** Versions and commits of both sides, in pairs. */
+/** Versions, commits and folders of both sides, in pairs. */
 export type RevisionNames = readonly Sides<string>[];
 
 const OWN_ORIGIN = '<own origin>';
@@ -19,6 +19,8 @@ const WORD_EDGE = /[\s"'`<>]/g;
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,64})?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT_COMMIT = 7;
+/** Of a checkout in the cache. */
+const FOLDER = /^[0-9a-f]{64}$/;
 
 /** Replaces the server's address, so that answers from different ports compare equal. */
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
@@ -115,6 +117,15 @@ export function namesOfRevisions(
 		head: head.slice(0, SHORT_COMMIT),
 	});
 	return [...pair(({ subject }) => subject?.version, VERSION), ...commits, ...commits.map(short)];
+}
+
+/** Returns the parts of two paths by which checkouts differ. */
+export function namesOfFolders(paths: Sides<string>): RevisionNames {
+	const headParts = paths.head.split('/');
+	return paths.base.split('/').flatMap((base, at) => {
+		const head = headParts[at] ?? '';
+		return base !== head && FOLDER.test(base) && FOLDER.test(head) ? [{ base, head }] : [];
+	});
 }
 
 /** Returns whether texts are equal apart from revision names. */

@@ -9,11 +9,10 @@ import { findCulprits, withoutVictims } from '../connections/turn-watch.ts';
 import { crashesBehind, explained, isFaults, type Note, startFreshPair } from '../fresh-pair.ts';
 import { firstRows } from '../generator/order-turn.ts';
 import { findEnded, type Pair } from '../pair.ts';
-import { findScenario, findServer, type LaboratoryOptions, origins, revisionsOf } from '../turn-parts.ts';
+import { findScenario, findServer, type LaboratoryOptions, origins, ownNames } from '../turn-parts.ts';
 import type { Answer } from './answer.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { findProtocol } from './find-protocol.ts';
-import { namesOfRevisions } from './own-texts.ts';
 import { type Burst, type Shot, sendBurst } from './send-burst.ts';
 import { type BaseAnswers, type Verification, verifyScenario } from './verify-scenario.ts';
 
@@ -51,7 +50,7 @@ async function askCells(
 	disputed: Map<string, BaseAnswers>,
 ): Promise<RefusedCell[]> {
 	const spec = findServer(options, server);
-	const names = namesOfRevisions(revisionsOf(options));
+	const names = ownNames(options, server);
 	const refused: RefusedCell[] = [];
 	let pair: Pair | null = null;
 	let answered: Answered[] = [];

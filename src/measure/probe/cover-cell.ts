@@ -1,6 +1,7 @@
-/** Starts base under a probe. */
+/** Starts one side under a probe. */
 import type { CellCoverage } from '../../types/coverage.ts';
 import type { Cell, Timing } from '../../types/plan.ts';
+import type { Side } from '../../types/units.ts';
 import { learnerOf } from '../answers/verify-scenario.ts';
 import { orderTurn } from '../generator/order-turn.ts';
 import type { Pair } from '../pair.ts';
@@ -17,9 +18,14 @@ export type CoverExtent = 'round' | 'glance';
 const GLANCE_SECONDS = 0.2;
 const NO_WARMUP = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
 
-/** Loads base alone. Its failures are in `unseen`. Throws the abort reason. */
-export async function coverCell(options: LaboratoryOptions, cell: Cell, extent: CoverExtent): Promise<CellCoverage> {
-	const covered = await runProbed(options, cell, { side: 'base' }, async (probed) => {
+/** Loads one side alone. Its failures are in `unseen`. Throws the abort reason. */
+export async function coverCell(
+	options: LaboratoryOptions,
+	cell: Cell,
+	extent: CoverExtent,
+	side: Side,
+): Promise<CellCoverage> {
+	const covered = await runProbed(options, cell, { side }, async (probed) => {
 		const before = await probed.take();
 		const answered = await load(options, cell, probed, extent);
 		return mergeReports(before, await probed.take(), { root: probed.root, answered });

@@ -137,12 +137,12 @@ function pythonError(output: string, place: StartPlace): string | null {
 	return `failed with ${error[1]} in ${pathOf(file, place)}:${line}: ${shorten(error[2] ?? '')}`;
 }
 
-/** Node prints the place, the source line, a caret, and the error with its stack. */
+/** Node prints the place, the source line, a caret, and the error with its stack; Deno the error first. */
 function uncaughtError(output: string, place: StartPlace): string | null {
 	const lines = output.split('\n');
 	const isStack = (line: string) => /^\s+at /.test(line);
 	for (const [at, line] of lines.entries()) {
-		const error = /^(?:Uncaught )?((?:[A-Z]\w*)?Error(?: \[\w+\])?): (.+)/.exec(line);
+		const error = /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?((?:[A-Z]\w*)?Error(?: \[\w+\])?): (.+)/.exec(line);
 		if (error === null || !lines.slice(at + 1, at + BEFORE_STACK).some(isStack)) continue;
 		const where = placeOf(output, place) ?? frameOf(lines.slice(at).join('\n'), place);
 		return `failed with ${error[1]}${describePlace(where)}: ${shorten(error[2] ?? '')}`;
@@ -180,7 +180,7 @@ function shorten(message: string): string {
 
 /** Returns the last lines of a log without stack frames, cut at the beginning: the cause usually stands at the end. */
 export function lastWords(file: string): string {
-	const lines = readTail(file)
+	const lines = stripVTControlCharacters(readTail(file))
 		.split('\n')
 		.filter((line) => !isTelling(line));
 	const text = lines

@@ -1,3 +1,4 @@
+import { createRandom } from '../../stats/random.ts';
 import { nameAll } from '../../text/phrase.ts';
 import type { Config } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
@@ -11,7 +12,7 @@ import {
 	type ShardPlan,
 } from '../../types/shards.ts';
 import { planLooks } from '../looks.ts';
-import { type AskedCells, planCells } from '../plan-cells.ts';
+import { type AskedCells, type PlannedCells, planCells } from '../plan-cells.ts';
 import { planMaxRounds } from '../plan-run.ts';
 import { divideCells } from './divide.ts';
 import { costsOf } from './shard-costs.ts';
@@ -34,7 +35,7 @@ export interface AskedPlan extends AskedCells {
 
 export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = planOptions;
-	const { cells, oneSided } = planCells(config, presenceBefore(planOptions));
+	const { cells, oneSided } = withOne(planCells(config, presenceBefore(planOptions)), config.seed);
 	if (cells.length === 0) throw nothingToDivide(oneSided);
 	const costs = costsOf(cells, config, planOptions.known);
 	const shards = divideCells(cells, costs, config.budgetSeconds, count);
@@ -79,14 +80,26 @@ function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cell
 }
 
 /** Nothing is prepared yet, so all servers count as present. */
-function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells) {
+function presenceBefore({ config, sideConfigs, mergeBase, sameCode, unaffected }: AskedCells) {
 	const names = config.servers.map(({ name }) => name);
 	return {
 		servers: { base: names, head: names },
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
 		...(sameCode && { sameCode }),
+		...(unaffected && { unaffected }),
 	};
+}
+
+const ONE_STREAM = 32;
+
+/** Shards need a row to give a result. */
+function withOne(planned: Pick<PlannedCells, 'cells' | 'oneSided'>, seed: number): typeof planned {
+	const unaffected = planned.oneSided.filter(({ verdict }) => verdict === 'unaffected');
+	const [drawn] = createRandom(seed, ONE_STREAM).shuffle(unaffected);
+	if (planned.cells.length > 0 || drawn === undefined) return planned;
+	const { verdict: _verdict, reason: _reason, ...cell } = drawn;
+	return { cells: [cell], oneSided: planned.oneSided.filter((one) => one !== drawn) };
 }
 
 const MOST_NAMED = 5;

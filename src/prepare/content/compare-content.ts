@@ -36,8 +36,7 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 }
 
 /**
- * Returns whether custom servers run the same code on both sides. All files except `isInert` ones count, because a
- * wrong `true` would hide a regression.
+ * Returns whether custom servers run the same code on both sides. All files except `isInert` ones count.
  *
  * @param laid Folders that both sides get from one revision; ignored.
  */

@@ -18,8 +18,8 @@ export interface Unchanged {
 }
 
 /**
- * Prepares both sides, but returns `unchanged` if two revisions have the same code. If only packed code is equal, or if
- * `skips` is `servers`, `samePacked` lists the servers that run nothing else. A/A and two runtimes are always prepared.
+ * Prepares both sides, but returns `unchanged` if two revisions have the same code. If only packed code is equal, or
+ * `skips` is `servers`, `samePacked` lists the servers that run nothing else.
  */
 export async function prepareChanged(
 	config: Config,

@@ -11,6 +11,10 @@ const HIDDEN = /^\.[^/]+\/.*(?<!\.md)$/i;
 /** Conventional folders for tools and builds of a repository. */
 const COMMON = /^(?:scripts?|tools?|tooling|build|configs?|patches|vendor)\//i;
 
+export function decidesInstall(path: string): boolean {
+	return MANIFESTS.test(posix.basename(path));
+}
+
 export type ReadingConfig = Pick<Config, 'servers' | 'subject' | 'reads' | 'harness'> & RuntimeWishes;
 
 /**
@@ -51,7 +55,7 @@ export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'h
 
 /**
  * Returns the servers, in config order, whose rows cannot depend on the changed paths: `reads`, enclosing folders,
- * `COMMON`, `HIDDEN` and `MANIFESTS`. The reporting job calls this too, so that it need not trust the measuring run.
+ * `COMMON`, `HIDDEN` and `MANIFESTS`. The reporting job calls this too.
  */
 export function untouchedServers(config: ReadingConfig, changed: readonly string[]): readonly string[] {
 	if (!asksForOne(config)) return [];
@@ -66,5 +70,5 @@ function matters(path: string, reads: readonly string[]): boolean {
 	if (reads.some((one) => isWithin(path, one))) return true;
 	const folder = posix.dirname(path);
 	const around = folder === '.' || reads.some((one) => isWithin(one, folder));
-	return around || HIDDEN.test(path) || COMMON.test(path) || MANIFESTS.test(posix.basename(path));
+	return around || HIDDEN.test(path) || COMMON.test(path) || decidesInstall(path);
 }

@@ -6,7 +6,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { Result } from '../../types/result.ts';
+import type { CellResult, Result } from '../../types/result.ts';
 import { remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
@@ -36,6 +36,10 @@ const UNDECIDABLE: Readonly<Record<string, string>> = {
 	'varying-counts': 'make the server do the same work for equal requests',
 };
 
+export function isUndecidable({ warnings }: Pick<CellResult, 'warnings'>): boolean {
+	return warnings.some(({ code }) => Object.hasOwn(UNDECIDABLE, code) || code === 'metric-unavailable');
+}
+
 const BUDGET = { code: 'budget' };
 
 export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
@@ -44,8 +48,13 @@ export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 
 	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
 }
 
-/** Returns actions on red rows. */
-export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+/** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
+export function adviseRed(
+	result: Result,
+	rows: readonly Row[],
+	audience: Audience,
+	isFaultTold: boolean,
+): readonly Phrase[] {
 	const open = openRows(result, rows);
 	const regressed = open.filter((row) => row.verdict === 'regressed');
 	const [broken = [], changed = [], gone = [], drift = []] = (['head', 'answers', 'removed', 'drift'] as const).map(
@@ -57,7 +66,7 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 			? [phrase`Fix ${nameSome(regressed, rows)}; the command below repeats the measurement.`]
 			: []),
 		...(broken.length > 0
-			? [phrase`Fix head in ${nameSome(broken, rows)}: the notes below quote the first fault.`]
+			? [phrase`Fix head in ${nameSome(broken, rows)}${isFaultTold ? '' : ': the notes below quote the first fault'}.`]
 			: []),
 		...(changed.length > 0 ? [adviseChanged(audience)] : []),
 		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
@@ -100,7 +109,7 @@ function allowing(rows: readonly Row[]): Phrase {
 	return phrase`${threshold} for ${which}`;
 }
 
-/** Returns actions on rows that not head alone broke. `isFaultTold`: the headline quotes the fault. */
+/** Returns actions on rows that not head alone broke. */
 export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultTold: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
 		(kind) => rowsWith(kind, rows),
@@ -182,7 +191,7 @@ function causeOf(row: Row, { ended }: Result, audience: Audience): Cause {
 	const codes = new Set(cell.warnings.map(({ code }) => code));
 	if (codes.has('shard-missing')) return 'shard';
 	if (codes.has('metric-unavailable')) return 'unavailable';
-	if (Object.keys(UNDECIDABLE).some((code) => codes.has(code))) return 'undecidable';
+	if (isUndecidable(cell)) return 'undecidable';
 	if (ended === 'interrupted') return 'interrupted';
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';

@@ -159,7 +159,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): reado
 	const isFaultTold = faultTold(result, rows) !== null;
 	const advice = [
 		...adviseUnexercised(result),
-		...adviseRed(result, rows, audience),
+		...adviseRed(result, rows, audience, isFaultTold),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...adviseInconclusive(result, rows, audience),
 		...adviseAdoption(audience),

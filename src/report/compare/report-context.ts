@@ -10,6 +10,7 @@ import type { Environment, Result, RevisionInfo } from '../../types/result.ts';
 import type { Side } from '../../types/units.ts';
 import { describeMachines, describeSaving, describeTimes } from '../shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
+import { isUndecidable } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { countsAs } from './effect.ts';
 import { nounOf, type Row } from './rows.ts';
@@ -109,7 +110,9 @@ function whyEnded({ ended, cells, timing }: Result): string {
 	if (ended !== 'decided') return WHY_ENDED[ended];
 	if (cells.some(({ warnings }) => warnings.some(({ code }) => code === 'shard-missing')))
 		return 'not every shard finished';
-	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided the rest';
+	const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
+	if (open.length > 0)
+		return open.every(isUndecidable) ? 'more rounds would not have decided the rest' : WHY_ENDED.rounds;
 	if (cells.every(({ verdict }) => verdict === 'invalid')) return 'no row was left to measure';
 	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }

@@ -1,4 +1,5 @@
 import { isSkipped } from '../../judge/gate-row.ts';
+import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { countOf, formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -131,14 +132,15 @@ function byHowMuch(rows: readonly Row[]): string {
 }
 
 /**
- * Returns the range of thresholds that the rows could have decided, with the cells at both ends. Beside a row decided at
- * a smaller threshold, because its change was far from the limit, the figure would seem to deny the verdict.
+ * Returns the range of thresholds that the rows could have decided, with the cells at both ends. Too few rounds decide
+ * nothing; beside a row decided at a smaller threshold the figure would seem to deny the verdict.
  */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const smallestDrops = rows
 		.flatMap((row) => {
 			const { smallestDecidableThreshold: drop, threshold } = row.cell;
-			return drop === null || (row.verdict !== 'inconclusive' && drop > threshold) ? [] : { row, drop };
+			const isDenied = row.verdict !== 'inconclusive' && (drop ?? 0) > threshold;
+			return drop === null || isDenied || hasTooFewRounds(row.cell.warnings) ? [] : { row, drop };
 		})
 		.sort((a, b) => a.drop - b.drop);
 	const [first, last] = [smallestDrops[0], smallestDrops.at(-1)];

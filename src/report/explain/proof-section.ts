@@ -102,7 +102,7 @@ export function proofBlocks(proof: Proof): readonly Block[] {
 }
 
 function stepWords({ piece, without, kind }: ProofStep): Phrase {
-	if (piece === null) return [countOf(without, 'part')];
+	if (piece === null) return [without === 0 ? 'nothing, in the same rounds' : countOf(without, 'part')];
 	const more = without > 1 ? ` and ${without - 1} more` : '';
 	return phrase`${pieceWords(piece)}${more}${kind === 'proof' ? ' (proof)' : ''}`;
 }

@@ -54,6 +54,7 @@ td code.long { display: inline-block; min-width: 14ch; white-space: normal; over
 .cards td[data-label="${INTERVAL_LABEL}"] { width: 26%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
+.scroll + .scroll { margin-top: 1.25rem; }
 .verdict { font-weight: 600; }
 .regressed { --tone: var(--regressed); } .improved { --tone: var(--improved); } .unchanged { --tone: var(--unchanged); }
 .inconclusive { --tone: var(--inconclusive); } .invalid { --tone: var(--invalid); }

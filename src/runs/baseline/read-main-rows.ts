@@ -3,6 +3,7 @@ import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { mainRows } from '../../trend/main-rows.ts';
 import { trendOf } from '../../trend/trend-of.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Warning } from '../../types/units.ts';
@@ -10,10 +11,12 @@ import type { Warning } from '../../types/units.ts';
 export interface MainReading {
 	/** Empty without a store or baselines. */
 	readonly rows: readonly MainRow[];
+	/** Baselines with coverage. */
+	readonly covered: readonly BaselineRecord[];
 	readonly warnings: readonly Warning[];
 }
 
-export const NO_BASELINES: MainReading = { rows: [], warnings: [] };
+export const NO_BASELINES: MainReading = { rows: [], covered: [], warnings: [] };
 
 /**
  * Returns the state of the main branch. An unreadable store is only a warning. `open` returns null without a store.
@@ -30,6 +33,7 @@ export async function readMainRows(
 		const [first] = unread;
 		return {
 			rows: mainRows(trendOf(records)),
+			covered: records.filter(({ coverage }) => coverage !== undefined),
 			warnings: first
 				? [warnOf('Not all', `${countOf(unread.length, 'file')} left out, such as ${first.file}: ${first.why}`)]
 				: [],
@@ -37,7 +41,7 @@ export async function readMainRows(
 	} catch (error) {
 		signal?.throwIfAborted();
 		const { message } = error as Error;
-		return { rows: [], warnings: [warnOf('No', (isUserError(error) && error.details) || message)] };
+		return { ...NO_BASELINES, warnings: [warnOf('No', (isUserError(error) && error.details) || message)] };
 	}
 }
 

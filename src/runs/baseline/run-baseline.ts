@@ -20,13 +20,23 @@ import { formatChange, formatDuration, formatPercent } from '../../text/numbers.
 import { acceptedSlowdowns } from '../../trend/change-life.ts';
 import { rowsWith } from '../../trend/main-rows.ts';
 import { trendOf } from '../../trend/trend-of.ts';
-import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import type {
+	Anchor,
+	BaselineCommit,
+	BaselinePurpose,
+	BaselineRecord,
+	BaselineRun,
+	KeptCoverage,
+} from '../../types/baseline.ts';
 import { EXIT, isUserError } from '../../types/errors.ts';
 import type { Plan } from '../../types/plan.ts';
+import type { Prepared } from '../../types/prepared.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Round } from '../../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Sides, type Warning } from '../../types/units.ts';
 import { type PairOptions, runPair } from '../run-pair.ts';
+import type { IsolatedPair } from '../verify-pair.ts';
+import { coverCommit, mayCover } from './cover-commit.ts';
 import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
 
@@ -54,7 +64,7 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	/** Base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
 	readonly proving?: Proving;
-	/** Called with all records after every round: a kill loses nothing. The open record counts as interrupted. */
+	/** Called with all records after every round. The open one counts as interrupted. */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
 
@@ -67,7 +77,7 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 export async function runBaseline(asked: BaselineOptions): Promise<BaselineRun> {
 	const options = { ...asked, config: withoutCounts(asked.config) };
 	const ownRecords = ownHistory(options.earlier, options.config);
-	const session: Session = { ...options, own: ownRecords, records: [], notes: [], shares: null };
+	const session: Session = { ...options, own: ownRecords, records: [], notes: [], shares: null, kept: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, ownRecords);
@@ -101,6 +111,8 @@ interface Session extends BaselineOptions {
 	readonly notes: string[];
 	/** Figures of head, measured once, before its level. */
 	shares: ReferenceFigures | null;
+	/** Of head. */
+	kept: KeptCoverage | null;
 }
 
 async function measureLevel(session: Session): Promise<{ readonly anchor: Anchor; readonly level: Raw | 'unchanged' }> {
@@ -197,7 +209,8 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 		const { run } = session;
 		const [reference, earlier] = [sharesOf(session, duet), [...session.earlier, ...session.records]];
 		const recordContext = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
-		return baselineRecord(raw, { ...recordContext, subjectDigest: digest, accepted: null });
+		const coverage = purpose === 'level' ? session.kept : null;
+		return baselineRecord(raw, { ...recordContext, subjectDigest: digest, coverage, accepted: null });
 	};
 	const raw = await runPair<PrecisionDecision, 'unchanged'>(
 		{
@@ -206,6 +219,12 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 			labels: { base: duet.anchor.label, head: duet.commit.commit.label },
 			reproduce: session.reproduce(revisions),
 			keep: (partial) => session.keep([...session.records, recordOf(partial)]),
+			...(duet.purpose === 'level' &&
+				mayCover(session.config) && {
+					afterwards: async (_raw: Raw, pair: IsolatedPair, prepared: Prepared) => {
+						session.kept = await coverCommit(pair, prepared, (note) => tell(session, note));
+					},
+				}),
 		},
 		{
 			async prepare(config, specs, context) {

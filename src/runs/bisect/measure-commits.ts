@@ -73,16 +73,17 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 }
 
 /**
- * Returns d of main rounds without faults. At a fixed rate, or a generator's limit, CPU per request replaces
+ * Returns d of rounds without faults. At a fixed rate, or a generator's limit, CPU per request replaces
  * throughput; other reasons vary between commits and are ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
 	{ cell, metric }: Pick<Target, 'cell' | 'metric'>,
+	purpose: 'main' | 'confirm' = 'main',
 ): number[] {
-	const all = samplesByCell(rounds, 'main').get(cell) ?? [];
+	const all = samplesByCell(rounds, purpose).get(cell) ?? [];
 	const samples = all.filter(({ cellRound }) => cellRound.faults.length === 0);
-	const { by, because } = judgeSamples(metric, samples, plan.design);
+	const { by, because } = judgeSamples(metric, samples, purpose === 'main' ? plan.design : 'alternating');
 	const decidingMetric = because === 'fixed-rate' || because === 'generator-bound' ? by : metric;
 	return samples.flatMap(({ d }) => d[decidingMetric] ?? []);
 }

@@ -21,7 +21,7 @@ import type { Cell } from '../../types/plan.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import { type Seconds, SIDES, type Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
-import { readTree } from '../cover-base.ts';
+import { readTree } from '../cover-cells.ts';
 import { guardBase, type IsolatedPair } from '../verify-pair.ts';
 import { countRow } from './count-row.ts';
 import { profileRow } from './profile-row.ts';

@@ -122,7 +122,6 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 		if (index % 2 === 1) fill(ctx, '--era', x(era.first), x(era.last), bbox);
 		line(ctx, '--release', x(era.first), bbox.top, x(era.first), bbox.top + bbox.height, [4, 4]);
 	}
-	nameReleases(plot, site, x);
 	for (const change of changes) {
 		const [from, to] = bandOf(change, x);
 		fill(ctx, change.step < 0 ? '--slower-band' : '--faster-band', from, to, bbox);
@@ -142,11 +141,12 @@ function bandOf({ commit, candidates }: SiteChange, x: (commit: number) => numbe
 	return [x(Math.min(...commits)) - half, x(Math.max(...commits)) + half];
 }
 
-function labelBands(plot: uPlot, { cell, changes, labelOf }: CurveOptions, at: readonly number[]): void {
+function labelBands(plot: uPlot, { site, cell, changes, labelOf }: CurveOptions, at: readonly number[]): void {
 	const { ctx, bbox } = plot;
 	const x = (commit: number) => plot.valToPos(positionOf(cell, at, commit), 'x', true);
 	const gap = NAME_GAP * devicePixelRatio;
 	ctx.save();
+	nameReleases(plot, site, x);
 	ctx.font = `600 ${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
 	ctx.textAlign = 'left';
 	ctx.textBaseline = 'alphabetic';
@@ -173,12 +173,16 @@ function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: num
 	let free = bbox.left;
 	ctx.font = `${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
 	ctx.fillStyle = colour('--muted');
+	ctx.strokeStyle = colour('--back');
+	ctx.lineWidth = 4 * devicePixelRatio;
 	ctx.textAlign = 'left';
 	ctx.textBaseline = 'alphabetic';
 	for (const { anchor, first, last } of eras) {
 		const name = anchor.slice(0, LONGEST_ANCHOR);
 		const [from, width] = [x(first) + NAME_GAP * devicePixelRatio, ctx.measureText(name).width];
 		if (first === last || from < free || from + width > bbox.left + bbox.width) continue;
+		// Grid lines cross the name.
+		ctx.strokeText(name, from, bbox.top + NAME_SIZE * devicePixelRatio);
 		ctx.fillText(name, from, bbox.top + NAME_SIZE * devicePixelRatio);
 		free = from + width + NAME_GAP * devicePixelRatio;
 	}

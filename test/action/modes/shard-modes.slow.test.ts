@@ -1,7 +1,7 @@
 /** The three jobs of a comparison on several machines, on a real repository and a double of GitHub; rounds are made up. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import type { ActionSession } from '../../../src/action/action-session.ts';
@@ -13,6 +13,7 @@ import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
 import { concludeCutOff } from '../../../src/action/run-post.ts';
 import { REMEMBERED, type RememberedName } from '../../../src/action/step-state.ts';
+import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { readPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
@@ -28,7 +29,10 @@ import { NUMBER, pullRequestEvent, REPOSITORY } from '../../support/act/events.t
 import { runGit } from '../../support/act/tiny-framework.ts';
 import { startDouble } from '../../support/github/double.ts';
 import type { Double } from '../../support/github/types.ts';
+import { changing, PACKAGE, recordOf } from '../../support/impact-cases.ts';
 import { type ShardChanges, shardRawOf } from '../../support/shards.ts';
+import { configOf, STEADY } from '../receive/raw-cases.ts';
+import { serveStore } from '../receive/with-store.ts';
 import { runnerOf } from '../request/example-events.ts';
 
 const SCENARIOS = ['home', 'search', 'checkout'];
@@ -215,6 +219,30 @@ test('the plan says who measures what, which commits and whose config; the comme
 	assert.deepEqual([plan.options.threshold, plan.options.seed], ['7%', `${plan.seed}`]);
 	assert.match(bodiesOf(double).join(), /state=measuring[\s\S]*3 shards at the same time/);
 	assert.deepEqual(checksOf(double), [], 'only the job that gathers makes a check, which it can conclude');
+});
+
+test('rows that main’s coverage shows to be unaffected get no shard', async (t) => {
+	const text = 'servers: [express]\nscenarios: [ping, json-nested, param-text]\n';
+	runGit(REPO, 'checkout', '--quiet', '--orphan', 'package');
+	const base = commit({ 'benchgate.yml': text, ...PACKAGE });
+	const files = changing('json');
+	const head = commit(files);
+	const environment = { ...STEADY.context.environment, node: process.versions.node, cpus: cpus().length };
+	const record = recordOf(configOf(text), { sha: base, environment }, (name) => [
+		name === 'json-nested' ? 'json' : 'send',
+	]);
+	const stored = { [`baselines/${baselinePath(record)}`]: renderBaseline(record) };
+	const { tip } = await serveStore(t, stored, `https://github.com/${REPOSITORY}.git`);
+	const double = await startGithub(t, head, base);
+	double.state.refs['heads/benchgate'] = tip;
+	Object.assign(double.state, { contents: { 'benchgate.yml': text, ...PACKAGE }, contentsAt: { [head]: files } });
+	const { outputs } = await runJob(t, double, { mode: 'plan', head, base });
+	const plan = parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
+	assert.deepEqual([outputs.shards, plan.cells.map(({ id }) => id)], ['1', ['express/json-nested']]);
+	assert.deepEqual(
+		plan.oneSided.map(({ id, verdict }) => `${id} ${verdict}`),
+		['express/ping unaffected', 'express/param-text unaffected'],
+	);
 });
 
 test('where only words changed no shard is started, the matrix is not empty, and gathering is green', async (t) => {

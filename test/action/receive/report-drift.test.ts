@@ -1,19 +1,16 @@
 /** Drift in a trusted report: from the store that the reporting job reads, whatever the artifact says of it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { withBaselines } from '../../../src/judge/row-drift.ts';
 import type { MainRow } from '../../../src/types/main-baselines.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
-import { startGitServer } from '../../store/git-server.ts';
 import { syntheticRecords } from '../../support/baselines/records.ts';
-import type { Double, DoubleState } from '../../support/github/types.ts';
+import type { Double } from '../../support/github/types.ts';
 import { configText, rawOf, SCENARIOS, STEADY } from './raw-cases.ts';
-import { artifactOf, CONTENTS, type Reporting, report, TIP } from './reporting.ts';
+import { artifactOf, CONTENTS, report, TIP } from './reporting.ts';
+import { storeOf } from './with-store.ts';
 
 const GREEN = publicationCase('unchanged');
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
@@ -37,30 +34,6 @@ const FILES = Object.fromEntries(
 /** Surely slower by 2 %, which its threshold allows. */
 const SLIGHTLY = rawOf({ turns: { checkout: -0.02 } });
 const ENFORCED = { ...CONTENTS, 'benchgate.yml': configText(undefined, 'threshold: 5%\ngate: { drift: enforce }') };
-
-/** A repository whose branch `benchgate` has these files, at the address that the reporting job knows. */
-async function storeOf(t: TestContext, files: Readonly<Record<string, string>>) {
-	const server = await startGitServer(t);
-	server.commit('benchgate', files, { orphan: true });
-	const home = mkdtempSync(join(tmpdir(), 'benchgate-home-'));
-	writeFileSync(
-		join(home, '.gitconfig'),
-		`[url "${server.remote.url}"]\n\tinsteadOf = https://github.example/o/r.git\n`,
-	);
-	const before = process.env.HOME;
-	process.env.HOME = home;
-	t.after(() => {
-		if (before === undefined) delete process.env.HOME;
-		else process.env.HOME = before;
-		rmSync(home, { recursive: true, force: true });
-	});
-	const refs = { 'heads/main': TIP, 'heads/benchgate': server.git('rev-parse', 'benchgate') };
-	return async (raw: Raw, given: Reporting & { readonly contents?: DoubleState['contents'] } = {}) => {
-		const { contents = CONTENTS, state, ...more } = given;
-		const artifacts = [await artifactOf(GREEN, {}, raw)];
-		return report(t, { artifacts, runner: { tempFolder: home }, state: { refs, contents, ...state }, ...more });
-	};
-}
 
 /** What a hostile measuring job would like main to be, under a rule it would like. */
 function forge(raw: Raw, theta: number, policy: 'advisory' | 'enforce'): Raw {

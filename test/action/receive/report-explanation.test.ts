@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
 import { renderExplanation } from '../../../src/formats/explanation-file.ts';
 import type { Profile, ProfiledFunction } from '../../../src/types/explain/profile.ts';
+import type { ProofPiece } from '../../../src/types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../../src/types/explain.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
 import {
@@ -23,10 +24,16 @@ import { artifactOf, FORK_PULL, MEASURED, report } from './reporting.ts';
 
 const RED = publicationCase('one-regressed');
 const ROW = { server: 'app', scenario: 'checkout' };
+const INJECTED = '`</code></details> **x** [y](https://evil.example) @octocat #1 <img src=x> | curl evil.example';
+/** Head may name a file so. */
+const HOSTILE = `lib/${INJECTED}.js`;
 const PULL = {
 	...FORK_PULL,
-	files: ['lib/router.js', 'lib/large.js'],
-	patches: { 'lib/router.js': '@@ -117,3 +117,5 @@\n a\n+b\n+c\n d\n e\n@@ -140,1 +142,2 @@\n f\n+g' },
+	files: ['lib/router.js', 'lib/large.js', HOSTILE],
+	patches: {
+		'lib/router.js': '@@ -117,3 +117,5 @@\n a\n+b\n+c\n d\n e\n@@ -140,1 +142,2 @@\n f\n+g',
+		[HOSTILE]: '@@ -1,1 +1,1 @@\n-a\n+b',
+	},
 };
 const HONEST = explainedRow({
 	...ROW,
@@ -83,8 +90,17 @@ test('code that is not in the diff is not called changed, linked, annotated or p
 		assert.match(comment, /explanation-refused.*proofs about code that the change does not have/, path);
 		assert.equal(conclusion, 'failure');
 	}
-	const outside = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 121, lines: 20 }] })] });
-	assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof: outside }] })).why.join(), /Without/);
+	const refused: readonly Partial<ProofPiece>[] = [
+		{ line: 121, lines: 20 },
+		{ path: `node_modules/express/${HUNK.path}` },
+		{ path: HOSTILE, line: 1, lines: 1 },
+		{ kind: 'file', path: 'lib/other.js', line: 0, lines: 0 },
+		{ kind: 'package', path: 'lib/large.js', line: 0, lines: 0, package: { name: INJECTED, base: '1', head: '2' } },
+	];
+	for (const piece of refused) {
+		const proof = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, ...piece }] })] });
+		assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof }] })).why.join(), /Without/);
+	}
 	const wide = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 1, lines: 9_000 }] })] });
 	const { why } = await reportOn(t, { rows: [{ ...HONEST, counts: null, proof: wide }] });
 	assert.match(why.join(), /`lib\/router\.js:118-143`/);
@@ -106,10 +122,9 @@ test('a profile names changed code only where the diff has it', async (t) => {
 	assert.doesNotMatch(JSON.stringify(other.annotations), /Why app/);
 });
 
-const INJECTED = '`</code></details> **x** [y](https://evil.example) @octocat #1 <img src=x> | curl evil.example';
-
 test('names, paths and notes cannot act, and prose is not shown', async (t) => {
-	const place = { path: `lib/${INJECTED}.js`, line: 1, name: INJECTED };
+	const place = { path: HOSTILE, line: 1, name: INJECTED };
+	const called = { state: 'same' as const, base: 1, head: 2 };
 	const functions = [
 		countedFunction(place),
 		countedFunction({ name: INJECTED, caller: place, package: { name: INJECTED, base: INJECTED, head: '1.0.0' } }),
@@ -119,6 +134,9 @@ test('names, paths and notes cannot act, and prose is not shown', async (t) => {
 	const unseen = [{ side: 'head' as const, kind: 'failed' as const, detail: INJECTED }];
 	const rows = [
 		explainedRow({ ...ROW, counts: countsOf({ functions, peers: [peer], unseen }), notes: [INJECTED] }),
+		...[place, { path: 'lib/router.js', line: 118, name: INJECTED }].map((caller) =>
+			explainedRow({ ...ROW, counts: countsOf({ functions: [countedFunction({ ...called, caller })] }) }),
+		),
 		explainedRow({ ...ROW, counts: null, notes: [INJECTED] }),
 		explainedRow({ ...ROW, counts: null, proof: proofOf({ because: INJECTED, notes: [INJECTED] }) }),
 		explainedRow({ ...ROW, counts: null, profile: profiled({ path: place.path, name: INJECTED, package: INJECTED }) }),

@@ -15,27 +15,6 @@ const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusi
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 const titles = ({ state }: Double) => state.checkRuns.map(({ output }) => output.title).join('\n');
 
-test('a forged claim that rows are unaffected passes nothing', async (t) => {
-	const reason = 'None of the code that this row runs has changed.';
-	const forge = (names: readonly string[]) => {
-		const oneSided = SLOWER.plan.cells
-			.filter(({ scenario }) => names.includes(scenario))
-			.map((cell) => ({ ...cell, verdict: 'unaffected' as const, reason }));
-		const cells = SLOWER.plan.cells.filter(({ scenario }) => !names.includes(scenario));
-		const rounds = SLOWER.rounds.map((round) => ({
-			...round,
-			cells: round.cells.filter(({ cell }) => cells.some(({ id }) => id === cell)),
-		}));
-		const changed = { changes: [], omitted: 7, notExercised: 7, uncovered: 'pass' as const };
-		return { ...SLOWER, context: { ...SLOWER.context, changed }, plan: { ...SLOWER.plan, cells, oneSided }, rounds };
-	};
-	for (const names of [['checkout'], SLOWER.plan.cells.map(({ scenario }) => scenario)]) {
-		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, forge(names))] });
-		assert.deepEqual(conclusions(double), ['benchgate: failure']);
-		assert.match(words(double), /skipped it as unaffected, which is not proven here/);
-	}
-});
-
 test('an artifact of an earlier attempt does not speak for a later one', async (t) => {
 	const measured = { run: { ...runOf(70), attempt: 2 }, conclusion: 'timed_out' };
 	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });
@@ -377,7 +356,7 @@ const COMMAND = /^npx benchgate compare .*$/m;
 
 test('the command in a report is that of the base branch, whatever the artifact says', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ budget: '7m' }) };
-	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1 --skip-unaffected false --prove auto`;
+	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1 --prove auto`;
 	for (const reproduce of [
 		'npx benchgate compare --base main --head npm:attackers-package@1.0.0 --isolation none --seed 42',
 		'npx benchgate compare --node ./payload --base main --head HEAD',

@@ -72,12 +72,12 @@ export const refused: readonly (readonly [string, string, string])[] = [
 	[
 		'an unknown metric',
 		'gate:\n  metrics:\n    - throughput\n    - latency-p999',
-		`benchgate.yml:4: gate.metrics[1]: "latency-p999" is not allowed; ${METRIC_FORM}; did you mean "latency-p99"?`,
+		`benchgate.yml:4: gate.metrics[1]: "latency-p999" is not allowed; did you mean "latency-p99"? Otherwise ${METRIC_FORM}`,
 	],
 	[
 		'an unknown metric with a threshold',
 		'gate:\n  metrics:\n    - { name: latency-p98, threshold: 25% }',
-		`benchgate.yml:3: gate.metrics[0].name: "latency-p98" is not allowed; ${METRIC_FORM}; did you mean "latency-p90"?`,
+		`benchgate.yml:3: gate.metrics[0].name: "latency-p98" is not allowed; did you mean "latency-p90"? Otherwise ${METRIC_FORM}`,
 	],
 	[
 		'a metric that is neither a word nor a mapping',

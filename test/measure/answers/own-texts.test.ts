@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { isSameText, leaveOut, namesOfRevisions, withoutOwnOrigin } from '../../../src/measure/answers/own-texts.ts';
+import {
+	isSameText,
+	leaveOut,
+	namesOfFolders,
+	namesOfRevisions,
+	withoutOwnOrigin,
+} from '../../../src/measure/answers/own-texts.ts';
 
 const answer = (body: string, headers: Answer['headers'] = {}): Answer => ({ status: 200, headers, body, bytes: 1 });
 const without = (body: string, port: number) => withoutOwnOrigin(answer(body), `http://127.0.0.1:${port}`).body;
@@ -94,6 +100,15 @@ test('names of revisions are their versions and commits, where they differ and a
 		{ base: one, head: two },
 		{ base: '1111111', head: '2222222' },
 	]);
+});
+
+test('names of folders are the parts by which checkouts differ', () => {
+	const [one, two] = ['1'.repeat(64), '2'.repeat(64)];
+	const names = namesOfFolders({ base: `/cache/${one}/app`, head: `/cache/${two}/app` });
+	assert.deepEqual(names, [{ base: one, head: two }]);
+	assert.ok(isSameText(`<title>Files of ${one}&#47;</title>`, `<title>Files of ${two}&#47;</title>`, names));
+	assert.deepEqual(namesOfFolders({ base: '/servers/koa/1', head: '/servers/koa/2' }), []);
+	assert.deepEqual(namesOfFolders({ base: `/cache/${one}`, head: '' }), []);
 });
 
 test('two texts are the same when names of the revisions stand at the same places', () => {

@@ -54,6 +54,19 @@ test('a plan has every cell of the config, one family, and looks that the larges
 	);
 });
 
+test('unaffected rows get no shard and leave the family; if none is left, the seed draws one', () => {
+	const [first, ...others] = planOf().cells.map(({ id }) => id);
+	assert.ok(first !== undefined);
+	const some = planOf({ unaffected: others, count: null });
+	assert.deepEqual([some.m, some.cells.map(({ id }) => id)], [1, [first]]);
+	assert.ok(others.every((id) => some.oneSided.some((cell) => cell.id === id && cell.verdict === 'unaffected')));
+	const none = [1, 2, 3, 4, 5].map((seed) =>
+		planOf({ config: exampleConfig({ seed }), unaffected: [first, ...others] }),
+	);
+	assert.ok(none.every(({ cells, oneSided }) => cells.length === 1 && oneSided.length === others.length));
+	assert.ok(new Set(none.map(({ cells }) => cells[0]?.id)).size > 1);
+});
+
 test('a plan survives writing and reading, and the same input gives the same hash', () => {
 	const plan = planOf();
 	assert.deepEqual(parsePlan(renderPlan(plan)), plan);

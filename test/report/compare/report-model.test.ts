@@ -296,3 +296,14 @@ test('a run that measured some rows names the change that no row runs, and rows 
 	);
 	assert.doesNotMatch(summaryOf({ ...resultOf(rows), changed: { ...CHANGED, notExercised: null } }), /exercised/);
 });
+
+test('only rows that no round can decide are said to be beyond more rounds', () => {
+	const { cells, ...rest } = resultCase('inconclusive');
+	const runOf = (codes: readonly string[]) => {
+		const warnings = codes.map((code) => ({ code, message: 'x' }));
+		const report = buildReport({ ...rest, ended: 'decided', cells: cells.map((cell) => ({ ...cell, warnings })) });
+		return read(report.brief.find(({ label }) => label === 'Run')?.value ?? []);
+	};
+	assert.match(runOf([]), /; all planned rounds were run$/);
+	assert.match(runOf(['put-off']), /; more rounds would not have decided the rest$/);
+});

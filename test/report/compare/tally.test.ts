@@ -25,5 +25,8 @@ test('a threshold that could be decided is not told beside a verdict at a smalle
 	};
 	assert.equal(smallest({ smallestDecidableThreshold: 0.036 }), '3.6 %');
 	assert.equal(smallest({ smallestDecidableThreshold: 0.142 }), undefined);
-	assert.equal(smallest({ smallestDecidableThreshold: 0.142, verdict: 'inconclusive' }), '14.2 %');
+	const open = { smallestDecidableThreshold: 0.142, verdict: 'inconclusive' } as const;
+	assert.equal(smallest(open), '14.2 %');
+	const few = { code: 'budget-too-small', message: 'Only 2 rounds were measured; a decision needs 4.' };
+	assert.equal(smallest({ ...open, warnings: [few] }), undefined);
 });

@@ -2,13 +2,23 @@
  * A framework of twenty lines in a real git repository, with head branches of known differences.
  *
  *     first ── root ── base ── tip   (main; base is the merge base of every head)
- *                        └── equal, slower, broken, crashing, docs, unbuildable, spying
+ *                        └── equal, idle, slower, broken, crashing, docs, unbuildable, spying, adopting
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export const HEADS = ['equal', 'slower', 'broken', 'crashing', 'docs', 'unbuildable', 'spying'] as const;
+export const HEADS = [
+	'equal',
+	'idle',
+	'slower',
+	'broken',
+	'crashing',
+	'docs',
+	'unbuildable',
+	'spying',
+	'adopting',
+] as const;
 export type Head = (typeof HEADS)[number];
 
 export interface TinyFramework {
@@ -32,7 +42,11 @@ const WORK = 60_000;
 /** An eighth of the throughput: decided at the first look even on crowded CPUs. */
 const SLOWER_WORK = 600_000;
 
-const framework = ({ work = WORK, answer = 'routes[request.url]' } = {}) => `import { createHash } from 'node:crypto';
+const framework = ({
+	work = WORK,
+	answer = 'routes[request.url]',
+	version = '1',
+} = {}) => `import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const table = Buffer.alloc(${work}, 'tiny');
@@ -40,6 +54,11 @@ const table = Buffer.alloc(${work}, 'tiny');
 /** Burns CPU time: what this framework calls routing. */
 function route() {
 	return createHash('sha512').update(table).digest();
+}
+
+/** No request calls it. */
+export function version() {
+	return ${version};
 }
 
 export function tiny(routes) {
@@ -100,13 +119,15 @@ const BASE_FILES = {
 };
 
 const CHANGES: Readonly<Record<Head, Readonly<Record<string, string>>>> = {
-	equal: { 'lib/tiny.mjs': `// The same, with a comment.\n${framework()}` },
+	equal: { 'lib/tiny.mjs': framework().replace('createHash(', 'createHash.call(null, ') },
+	idle: { 'lib/tiny.mjs': framework({ version: '2' }) },
 	slower: { 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
 	broken: { 'lib/tiny.mjs': framework({ answer: '{ ok: false }' }) },
 	crashing: { 'bench/server.mjs': server("throw new Error('left-pad is gone');") },
 	docs: { 'docs/guide.md': 'How to be tiny, in other words.\n' },
 	unbuildable: { 'lib/tiny.mjs': 'export function tiny( {\n' },
 	spying: { 'build.mjs': SPY, 'bench/server.mjs': server(SPY), 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
+	adopting: { 'own.yml': CONFIG },
 };
 
 /** Creates the repository in a new `folder`. */

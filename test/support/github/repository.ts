@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type ApiRequest, type Handler, notFound, page, refuse } from './answer.ts';
 import { HTML, isCommit, now, repositoryOf, resolveRef, userOf } from './serialise.ts';
 import { accountOf, nextId } from './state.ts';
@@ -94,9 +95,16 @@ export const getContent: Handler = (request, state) => {
 	return { status: 200, body: { type: 'file', encoding: 'base64', path, name, size: bytes.length, content } };
 };
 
-/** The tree of a commit, or of a folder below it, whose sha holds both. */
+/** The tree of a commit, or of a folder below it, whose sha holds both. A recursive one has the hashes of texts. */
 export const getTree: Handler = (request, state) => {
 	const sha = String(request.values.tree_sha);
+	if (request.values.recursive !== undefined) {
+		const tree = Object.entries(filesAt(sha, state)).map(([path, text]) => ({
+			...{ path, mode: '100644', type: 'blob' },
+			sha: createHash('sha1').update(text).digest('hex'),
+		}));
+		return { status: 200, body: { sha, tree, truncated: false } };
+	}
 	const [commit = '', folder = ''] = sha.split(':');
 	const start = folder === '' ? '' : `${folder}/`;
 	const paths = [...Object.keys(filesAt(commit, state)), ...Object.keys(state.links)];

@@ -1,3 +1,4 @@
+/** Covers one side's cells, and keeps the coverage for later runs. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import writeFileAtomic from 'write-file-atomic';
@@ -14,7 +15,7 @@ import { scrubEnvironment } from '../process/environment.ts';
 import type { CellCoverage } from '../types/coverage.ts';
 import { meetsLevel } from '../types/isolation.ts';
 import type { Cell } from '../types/plan.ts';
-import type { Prepared, PreparedServer } from '../types/prepared.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { Side } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { guardBase, type IsolatedPair } from './verify-pair.ts';
@@ -23,22 +24,26 @@ import { guardBase, type IsolatedPair } from './verify-pair.ts';
 export type FindOpen = (coverage: ReadonlyMap<string, CellCoverage>) => ReadonlySet<string>;
 
 /**
- * Returns each cell's coverage. A short load is enough for a cell that it shows to be affected. Throws the abort
- * reason.
+ * Returns each cell's coverage on `side`. A short load is enough for a cell that it shows to be affected. Throws the
+ * abort reason.
  */
-export async function coverBase(
+export async function coverCells(
 	options: IsolatedPair,
 	prepared: Prepared,
 	cells: readonly Cell[],
 	findOpen: FindOpen,
+	side: Side = 'base',
 ): Promise<ReadonlyMap<string, CellCoverage>> {
 	const { cacheFolder, progress } = options;
 	const coverage = new Map<string, CellCoverage>();
 	const files = new Map<string, string>();
 	for (const [server, same] of Map.groupBy(isOutOfReach(options) ? cells : [], (cell) => cell.server)) {
-		const common = { ...commonParts(options), tree: digestOf(await readTree(prepared, 'base', server)) };
+		const common = { ...commonParts(options), tree: digestOf(await readTree(prepared, side, server)) };
 		for (const cell of same) {
-			const file = await locateNote(cacheFolder, keyOf({ ...common, ...cellParts(options, prepared, cell) }));
+			const file = await locateNote(
+				cacheFolder,
+				keyOf({ ...common, ...cellParts(options, prepared.sides[side], cell) }),
+			);
 			files.set(cell.id, file);
 			const kept = await readNote<CellCoverage>(file).catch(() => null);
 			if (kept !== null) coverage.set(cell.id, kept);
@@ -49,15 +54,15 @@ export async function coverBase(
 	const { bench, laboratory } = await openLaboratory(options, prepared);
 	try {
 		for (const [index, cell] of left.entries()) {
-			progress.status(`Seeing which code of base runs: ${cell.id} (${index + 1} of ${left.length})`);
-			coverage.set(cell.id, await laboratory.cover(cell, 'glance'));
+			progress.status(`Seeing which code of ${side} runs: ${cell.id} (${index + 1} of ${left.length})`);
+			coverage.set(cell.id, await laboratory.cover(cell, 'glance', side));
 		}
 		const open = findOpen(coverage);
 		const unsure = left.filter(({ id }) => open.has(id));
 		for (const [index, cell] of unsure.entries()) {
-			progress.status(`Seeing which code of base runs in a round: ${cell.id} (${index + 1} of ${unsure.length})`);
+			progress.status(`Seeing which code of ${side} runs in a round: ${cell.id} (${index + 1} of ${unsure.length})`);
 			const glance = coverage.get(cell.id) as CellCoverage;
-			const seen = withSecondRun(await laboratory.cover(cell, 'round'), glance);
+			const seen = withSecondRun(await laboratory.cover(cell, 'round', side), glance);
 			coverage.set(cell.id, seen);
 			const file = files.get(cell.id);
 			const isFinal = seen.unseen.every(({ kind }) => kind !== 'failed');
@@ -70,8 +75,8 @@ export async function coverBase(
 }
 
 /** Returns whether no code of head, in this run or an earlier one, could write coverage. */
-function isOutOfReach({ isolation, config }: IsolatedPair): boolean {
-	return meetsLevel(isolation, 'namespace') && config.prepareAs !== 'runner';
+function isOutOfReach({ isolation, config, coversAnew }: IsolatedPair): boolean {
+	return coversAnew !== true && meetsLevel(isolation, 'namespace') && config.prepareAs !== 'runner';
 }
 
 function commonParts({ config, node, isolation }: IsolatedPair): Readonly<Record<string, unknown>> {
@@ -90,10 +95,10 @@ function commonParts({ config, node, isolation }: IsolatedPair): Readonly<Record
 
 function cellParts(
 	{ config }: IsolatedPair,
-	{ sides }: Prepared,
+	{ servers }: PreparedSide,
 	{ server, scenario }: Cell,
 ): Readonly<Record<string, unknown>> {
-	const prepared = sides.base.servers[server];
+	const prepared = servers[server];
 	const definition = config.scenarios.find(({ name }) => name === scenario);
 	return {
 		server: config.servers.find(({ name }) => name === server),
