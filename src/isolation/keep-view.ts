@@ -30,7 +30,7 @@ const CLOSE_MS = 5_000;
 
 /**
  * Builds the view in the namespaces that the command prefix `unshare` creates, at least a mount namespace. The view
- * ends with `close` or with this process, even if killed. `kill` ends the group of a keeper that does not exit.
+ * ends with `close` or with this process, even if killed.
  *
  * @throws Error with the last line of stderr, or after a timeout.
  */

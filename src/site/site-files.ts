@@ -249,8 +249,7 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 
 /**
  * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. The
- * badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One noisy row of a
- * hundred does not.
+ * badge is grey while it is open whether a row is slower.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;
