@@ -50,9 +50,9 @@ export function decide(
 }
 
 /**
- * Returns the decision about every row of `whole`, measured by several machines or lanes. Each part is replayed with
- * its own machine events and correlation. Then all rows are settled as one family, which only adds verdicts. A cell in
- * no part is inconclusive, by `whyMissing`. Source: docs/statistics.md, "Shards".
+ * Returns the decision about every row of `whole`, measured by several machines or lanes. Each part is replayed as it
+ * ran; then all rows are settled as one family, which only adds verdicts. A cell in no part is inconclusive, by
+ * `whyMissing`. Source: docs/statistics.md, "Shards".
  */
 export function decideParts(
 	whole: Plan,

@@ -30,10 +30,8 @@ export function judgeSamples(metric: MetricName, samples: readonly Sample[], des
 }
 
 /**
- * Returns the metric that decides a row of `metric`. Only throughput is replaced, by CPU per request: if the generator
- * was at its limit or, in a duet, the sides had unequal shares of a busy CPU. With idle CPU throughput judges, because
- * it shows waiting. At a fixed rate it never judges, even if CPU time is unknown. `cpuKnown`: CPU time is known in
- * every round. Source: docs/statistics.md 6.1.
+ * Returns the metric that decides a row of `metric`: CPU per request instead of throughput where that shows less.
+ * `cpuKnown`: CPU time is known in every round. Source: docs/statistics.md 6.1.
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };

@@ -18,11 +18,9 @@ const CLOSE = 1.2;
 
 /**
  * Returns the looks of a run of at most `maxRounds` rounds (an integer from 1). The last look is at `maxRounds`, and
- * each kind of weights adds up to 1.
- * - 20: looks at 4, 6, 9, 14, 20. Fewer than 4: one look at the end.
- * - 4 to 19: the looks of 20 that are clearly before the end keep their weights, and the last look gets the rest. So
- * early looks do not depend on the maximum.
- * - More: further looks by a factor of 1.5. Weights of `regressed` grow by 1.7, because a red is hard to get early.
+ * each kind of weights adds up to 1. Early looks do not depend on the maximum. Beyond 20 rounds, looks follow by a
+ * factor of 1.5; weights of `regressed` grow by 1.7, because a red is hard to get early. Source: docs/statistics.md
+ * 3.1.
  */
 export function planLooks(maxRounds: number): Look[] {
 	if (!Number.isInteger(maxRounds) || maxRounds < 1) {

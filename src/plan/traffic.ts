@@ -21,10 +21,8 @@ interface Lap {
 }
 
 /**
- * Returns the load order of a scenario, a pure function of scenario and seed; undefined without a mix.
- *
- * A lap repeats one `weightedOrder`. Each place with placeholders takes the next row of one shuffled order, so that all
- * rows are used before any repeats. If a lap cannot hold all rows, it uses the first ones.
+ * Returns the load order of a scenario, a pure function of scenario and seed; undefined without a mix. A lap repeats
+ * one `weightedOrder`; all rows are used before any repeats. If a lap cannot hold all rows, it uses the first ones.
  *
  * @throws UserError if one cycle exceeds a lap.
  */

@@ -16,13 +16,12 @@ export function spreadOf(d: readonly number[]): Spread | null {
 }
 
 /**
- * Estimates the location of a row's log ratios `d`; null while their spread is unknown. The centre is the mean or, from
- * 9 rounds on, the Hodges–Lehmann estimate, as in comparisons.
+ * Estimates the location of a row's log ratios `d`; null while their spread is unknown. The centre is that of
+ * comparisons.
  *
- * Three rounds close by chance would claim too much precision, so the larger spread counts: the row's own, or that of
- * the `others` of its kind. Many rows show how much spreads differ: their typical spread is worth some degrees of
- * freedom, added to the row's own. With few rows, the pooled spread counts; a row with a larger one has only its own
- * degrees of freedom, because 95 % intervals of a noisy row of three rounds would otherwise miss in 11 to 30 % of runs.
+ * Three rounds may lie close by chance, so the larger spread counts: the row's own, or that of the `others` of its
+ * kind. With few others, a row with a larger one has only its own degrees of freedom: 95 % intervals of a noisy row of
+ * three rounds would otherwise miss in 11 to 30 % of runs.
  */
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);

@@ -13,9 +13,7 @@ export interface Rankable {
 
 /**
  * Returns each row's places, in the order given. `first` is 1 + the number of rows whose intervals are wholly above,
- * `last` the number of rows less those wholly below. Overlapping or touching intervals share places.
- *
- * Two disjoint 95 % intervals are stronger evidence than a test at 5 %, so places hardly ever come from chance.
+ * `last` the number of rows less those wholly below. Disjoint 95 % intervals are stronger evidence than a test at 5 %.
  */
 export function rankByInterval(rows: readonly Rankable[]): readonly Rank[] {
 	return rows.map((row) => ({
@@ -41,12 +39,8 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
 
 /**
  * Returns one scenario's rows with places, by the intervals of their shares. A row without an interval may have any
- * place.
- *
- * - Servers in worker processes have no shares. Their requests per second in two or more rounds place them.
- * - A preset ranks by figures.
- * - Figures of several machines give no places. Neither do rows with more workers than CPUs, because the machine limits
- * them.
+ * place. Servers in worker processes are placed by requests per second, presets by figures. Figures of several
+ * machines, and rows with more workers than CPUs, get no places.
  */
 export function placeRows(rows: readonly RankingRow[], preset: string | null): RankingRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);

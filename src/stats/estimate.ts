@@ -11,9 +11,8 @@ const CONFIDENCE = 1 - 2 * END_ERROR;
 
 /**
  * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null without rounds. The
- * interval inverts the tests (t, from 9 rounds on also ranks) at the one-sided errors `levels` of d. If lower is
- * better, its ends swap. `correction` multiplies the standard error and, above 1, disables ranks. `bound`: error common
- * to all rounds. Source: docs/statistics.md, "Looking more than once".
+ * interval inverts the tests at the one-sided errors `levels` of d. `correction` multiplies the standard error and,
+ * above 1, disables ranks. `bound`: error common to all rounds. Source: docs/statistics.md, "Looking more than once".
  */
 export function estimateOf(
 	metric: MetricName,

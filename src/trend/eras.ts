@@ -34,9 +34,8 @@ interface Step {
 const NEAR = 5;
 
 /**
- * Returns the chain of a row's eras: Θ(anchor) = Σ λ along the links with the least variance. A link comes from the new
- * anchor measured against an older one, else from commits measured against both, else from the assumption that nothing
- * changed at the boundary. Source: docs/statistics.md, "Levels across releases".
+ * Returns the chain of a row's eras: Θ(anchor) = Σ λ along the links with the least variance. Source:
+ * docs/statistics.md, "Levels across releases".
  */
 export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 	const table = tableOf(row);

@@ -33,9 +33,9 @@ const TURNS = 4;
 export const REACH = 2;
 
 /**
- * Returns levels, segments and the variance between runs τ² of a row. Two steps alternate until stable: τ² from the
- * misfit within segments, and segments by weights 1 / (SE² + τ²). The newest points do not count for τ², because a step
- * just before them would look like spread. Source: docs/statistics.md, "Spread between runs".
+ * Returns levels, segments and the variance between runs τ² of a row, found in turn until stable. The newest points do
+ * not count for τ², because a step just before them would look like spread. Source: docs/statistics.md, "Spread
+ * between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
 	const numbers = rowNumbers(points, chain);

@@ -14,10 +14,9 @@ export interface Level {
 }
 
 /**
- * Returns the level at `last`, if points `first` to `last` share one level. All points of an era share the error of its
- * link, so an era boundary is no change. The cost is the generalised least squares sum Σ v²/F. Source: Kalman filter of
- * the local level model with a diffuse start, Durbin and Koopman 2012, chapter 2; docs/statistics.md, "Levels across
- * releases".
+ * Returns the level at `last`, if points `first` to `last` share one level. All points of an era share the error of
+ * its link, so an era boundary is no change. Source: Kalman filter of the local level model with a diffuse start,
+ * Durbin and Koopman 2012, chapter 2; docs/statistics.md, "Levels across releases".
  */
 export function levelAt(curve: Curve, first: number, last: number): Level {
 	let mean = 0;

@@ -39,10 +39,9 @@ const FEWEST_TO_CLIP = 7;
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If fewer
- * than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of freedom by
- * Satterthwaite 1946: rounds − 1 for a standard error, the estimate's for τ². Source: docs/statistics.md, "Where a row
- * stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If
+ * fewer than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of
+ * freedom by Satterthwaite 1946. Source: docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,
@@ -66,9 +65,9 @@ export function newestLevel(
 }
 
 /**
- * Returns where a row stands. Intervals of several baselines are valid jointly for all `rows` with 95 % (Šidák 1967). A
- * single baseline that differs from the earlier ones or from the anchor may be an outlier: its interval extends to that
- * level, and the row is unsettled unless both have the same place; then the level nearer to the anchor counts.
+ * Returns where a row stands. Intervals of several baselines are valid jointly for all `rows` with 95 % (Šidák 1967).
+ * The interval of a single baseline that differs from the earlier ones or the anchor extends to that level, because it
+ * may be an outlier. Source: docs/statistics.md, "Where a row stands".
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const placement = placed(now, rows, threshold);

@@ -74,7 +74,7 @@ async function assertHeld(t: Scope, { victim, actions, attack, level, ending, gr
 	const running = await startAct(t, {
 		event: 'pull_request',
 		payload: pullRequestEvent(victim.tip, head),
-		workflow: shownWorkflow('simple', { ...attack.inputs, isolation: level }),
+		workflow: shownWorkflow('simple', { explain: 'never', ...attack.inputs, isolation: level }),
 		repository: { folder: victim.folder, sha: merge },
 		actions,
 		double,

@@ -49,7 +49,7 @@ playground.write({ 'without.yml': config({}) });
 
 async function compare(base: string, head: string, configFile: string): Promise<Result> {
 	const flags =
-		`--rounds 12 --seed 7 --skip-unaffected false --budget 4m --warmup 200ms --json result.json --config ${configFile}`.split(
+		`--rounds 12 --seed 7 --skip-unaffected false --explain never --budget 4m --warmup 200ms --json result.json --config ${configFile}`.split(
 			' ',
 		);
 	const run = await playground.run(['compare', '--base', base, '--head', head, ...flags]);

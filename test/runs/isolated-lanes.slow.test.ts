@@ -18,7 +18,6 @@ import type { Raw } from '../../src/types/result.ts';
 import type { Said } from '../fixtures/lanes-host.ts';
 import {
 	asRoot,
-	BOTH_WAYS,
 	makeOrdinaryUser,
 	nodeForAll,
 	readableByAll,
@@ -191,79 +190,81 @@ async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<num
 	assert.equal(JSON.stringify(left()), nothing);
 }
 
-for (const who of BOTH_WAYS) {
-	for (const level of ['users', 'namespace'] as const) {
-		test(`${who}: with ${level} servers of two lanes find nothing of each other, and nothing is left`, async (t) => {
-			const place = makePlace(t, who);
-			const { child, told, lines } = start(who, place, level);
-			const exited = once(child, 'exit');
-			const together: Map<number, Set<string>>[] = [];
-			let refused = false;
-			const looking = setInterval(() => {
-				const now = running(place);
-				together.push(now);
-				if (noPortGuard === null && now.size === 4) refused ||= areRefused([...now.keys()]);
-			}, 100);
-			let raw: Raw | null = null;
-			let cpus: readonly [number, number] | null = null;
-			try {
-				for await (const said of lines) {
-					if ('cpus' in said) cpus = said.cpus;
-					if ('raw' in said) raw = said.raw;
-				}
-			} finally {
-				clearInterval(looking);
-			}
-			assert.deepEqual(await exited, [0, null], told());
-			assert.ok(raw && cpus, told());
-			assert.deepEqual(raw.refused, []);
-			const { environment, warnings } = raw.context;
-			assert.deepEqual([environment.isolation?.level, environment.isolation?.reason], [level, null]);
-			assert.deepEqual(
-				warnings.filter(({ code }) => ['one-lane', 'leaked-children', 'less-isolation'].includes(code)),
-				[],
-			);
-			assert.deepEqual(
-				raw.lanes?.map(({ cells }) => cells),
-				NAMES.map((name) => [`${name}/hello`]),
-			);
-			assert.deepEqual(
-				raw.rounds.flatMap(({ cells }) => cells.flatMap(({ faults }) => faults)),
-				[],
-			);
-			assert.equal(raw.rounds.filter(({ purpose }) => purpose === 'main').length, NAMES.length * ROUNDS);
-			assert.equal(findContradiction(raw), null);
-			for (const { metrics } of summarise(raw).cells) assert.ok((metrics['cpu-per-request']?.base ?? 0) > 0);
-			const users = new Set(together.flatMap((seen) => [...seen.keys()]));
-			if (level === 'users') {
-				const most = together.reduce((best, seen) => (seen.size > best.size ? seen : best), new Map());
-				assert.equal(most.size, 4, 'four users at once');
-				assert.equal(refused, noPortGuard === null);
-				assert.deepEqual(
-					[...most.values()].map((held) => [...held].join()).toSorted(),
-					cpus.flatMap((cpu) => [`${cpu}`, `${cpu}`]).toSorted(),
-				);
-			} else assert.equal(users.size, 0);
-			await assertNothingLeft(place, users);
-		});
-	}
-
-	test(`${who}: kill -9 between two rounds of two lanes leaves nothing`, async (t) => {
+// Each way and each level once: test/isolation/lanes.slow.test.ts has all four.
+for (const [who, level] of [
+	['sudo', 'users'],
+	['root', 'namespace'],
+] as const) {
+	test(`${who}: with ${level} servers of two lanes find nothing of each other, and nothing is left`, async (t) => {
 		const place = makePlace(t, who);
-		const { child, told, lines } = start(who, place, 'users', 20);
+		const { child, told, lines } = start(who, place, level);
 		const exited = once(child, 'exit');
-		const users = new Set<number>();
-		let pid = 0;
-		for await (const said of lines) {
-			if ('pid' in said) pid = said.pid;
-			if (!('rounds' in said)) continue;
-			while (running(place).size < 4 && child.exitCode === null) await delay(10);
-			for (const uid of running(place).keys()) users.add(uid);
-			process.kill(pid, 'SIGKILL');
-			break;
+		const together: Map<number, Set<string>>[] = [];
+		let refused = false;
+		const looking = setInterval(() => {
+			const now = running(place);
+			together.push(now);
+			if (noPortGuard === null && now.size === 4) refused ||= areRefused([...now.keys()]);
+		}, 100);
+		let raw: Raw | null = null;
+		let cpus: readonly [number, number] | null = null;
+		try {
+			for await (const said of lines) {
+				if ('cpus' in said) cpus = said.cpus;
+				if ('raw' in said) raw = said.raw;
+			}
+		} finally {
+			clearInterval(looking);
 		}
-		await exited;
-		assert.ok(users.size >= 4, told());
+		assert.deepEqual(await exited, [0, null], told());
+		assert.ok(raw && cpus, told());
+		assert.deepEqual(raw.refused, []);
+		const { environment, warnings } = raw.context;
+		assert.deepEqual([environment.isolation?.level, environment.isolation?.reason], [level, null]);
+		assert.deepEqual(
+			warnings.filter(({ code }) => ['one-lane', 'leaked-children', 'less-isolation'].includes(code)),
+			[],
+		);
+		assert.deepEqual(
+			raw.lanes?.map(({ cells }) => cells),
+			NAMES.map((name) => [`${name}/hello`]),
+		);
+		assert.deepEqual(
+			raw.rounds.flatMap(({ cells }) => cells.flatMap(({ faults }) => faults)),
+			[],
+		);
+		assert.equal(raw.rounds.filter(({ purpose }) => purpose === 'main').length, NAMES.length * ROUNDS);
+		assert.equal(findContradiction(raw), null);
+		for (const { metrics } of summarise(raw).cells) assert.ok((metrics['cpu-per-request']?.base ?? 0) > 0);
+		const users = new Set(together.flatMap((seen) => [...seen.keys()]));
+		if (level === 'users') {
+			const most = together.reduce((best, seen) => (seen.size > best.size ? seen : best), new Map());
+			assert.equal(most.size, 4, 'four users at once');
+			assert.equal(refused, noPortGuard === null);
+			assert.deepEqual(
+				[...most.values()].map((held) => [...held].join()).toSorted(),
+				cpus.flatMap((cpu) => [`${cpu}`, `${cpu}`]).toSorted(),
+			);
+		} else assert.equal(users.size, 0);
 		await assertNothingLeft(place, users);
 	});
 }
+
+test('sudo: kill -9 between two rounds of two lanes leaves nothing', async (t) => {
+	const place = makePlace(t, 'sudo');
+	const { child, told, lines } = start('sudo', place, 'users', 20);
+	const exited = once(child, 'exit');
+	const users = new Set<number>();
+	let pid = 0;
+	for await (const said of lines) {
+		if ('pid' in said) pid = said.pid;
+		if (!('rounds' in said)) continue;
+		while (running(place).size < 4 && child.exitCode === null) await delay(10);
+		for (const uid of running(place).keys()) users.add(uid);
+		process.kill(pid, 'SIGKILL');
+		break;
+	}
+	await exited;
+	assert.ok(users.size >= 4, told());
+	await assertNothingLeft(place, users);
+});

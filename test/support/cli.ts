@@ -136,11 +136,13 @@ export function behavingSides(behaviours: Readonly<Record<string, string>>): Fil
 	return files;
 }
 
-/** Compares the folders base and head in three rounds with a fixed seed; requires a config with one cell. */
+/** Compares the folders base and head in three rounds with a fixed seed, without explaining; requires a config with one cell. */
 export async function compareSides(scope: Scope, files: Files, budget: string): Promise<Comparison> {
 	const playground = makePlayground(scope, files);
 	const flags =
-		`--rounds 3 --seed 7 --warmup 200ms --skip-unaffected false --budget ${budget} --json result.json`.split(' ');
+		`--rounds 3 --seed 7 --warmup 200ms --skip-unaffected false --explain never --budget ${budget} --json result.json`.split(
+			' ',
+		);
 	const run = await playground.run(['compare', '--base', 'dir:base', '--head', 'dir:head', ...flags]);
 	const result = JSON.parse(playground.read('result.json')) as Result;
 	const [row, ...others] = result.cells;

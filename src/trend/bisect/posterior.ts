@@ -19,14 +19,9 @@ const SIGMA_GRID = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3];
 const SAME_SD = 0.001;
 
 /**
- * Returns the posterior over the first bad commit. For one change at c, of unknown size θ ~ N(θ̂, s₀²):
- *
- * ln p(c) = ln π(c) + ln ∫ N(β; 0, τ_b²) Π_{k<c} N(ȳ_k; β, v_k) dβ + ln ∫ N(θ; θ̂, s₀²) Π_{k≥c} N(ȳ_k; θ, v_k) dθ, v_k
- * = σ²/n_k + τ_b²
- *
- * Likewise for no change, and for two changes, of which the first counts. The result is averaged over σ, because three
- * rounds hardly determine it: a log-normal prior times the likelihood of the spread within commits. Logarithms are
- * summed to avoid underflow. Source: docs/statistics.md, "The posterior of a bisect".
+ * Returns the posterior over the first bad commit: for no change, one, or two, of which the first counts. It is
+ * averaged over σ, because three rounds hardly determine it. Logarithms are summed to avoid underflow. Source:
+ * docs/statistics.md, "The posterior of a bisect".
  */
 export function posteriorOf(state: BisectState, rule: BisectRule): Posterior {
 	const condensed = condense(state);

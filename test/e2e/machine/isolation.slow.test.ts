@@ -215,32 +215,34 @@ function foldersIn(folder: string): string[] {
 	}
 }
 
-for (const who of BOTH_WAYS) {
-	for (const level of ['users', 'namespace'] as const) {
-		test(`${who}: with ${level} both sides build and serve, reach nothing, and leave nothing behind`, async (t) => {
-			const place = makePlace(t, who);
-			const json = join(place.folder, 'result.json');
-			const { stdout, stderr, status, users } = await compare(who, place, UMASK, '--isolation', level, '--json', json);
-			assert.ok(status === 0, stderr + stdout);
-			const result = JSON.parse(root('cat', json)) as Result;
-			const { reason, refusesRival, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
-			assert.deepEqual([reached, reason], [{ level, hidesProcesses: true, readOnly: true }, null]);
-			const [cell] = result.cells;
-			assert.ok((cell?.rounds ?? 0) >= 2 && cell?.verdict !== 'invalid', JSON.stringify(cell));
-			assert.ok((cell?.metrics['cpu-per-request']?.base ?? 0) > 0, 'CPU time of another user is read');
-			assert.match(stdout, /Isolation/);
-			assert.deepEqual(
-				result.warnings.filter(({ code }) => code === 'leaked-children'),
-				[],
-			);
-			assert.equal(users.length, level === 'users' ? 2 : 0);
-			assert.deepEqual(users.flatMap(listProcessesOf), []);
-			const left = ['sides', 'checkouts'].flatMap((part) =>
-				foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
-			);
-			assert.deepEqual(left, []);
-		});
-	}
+// Each way and each level once: test/isolation has all four.
+for (const [who, level] of [
+	['sudo', 'users'],
+	['root', 'namespace'],
+] as const) {
+	test(`${who}: with ${level} both sides build and serve, reach nothing, and leave nothing behind`, async (t) => {
+		const place = makePlace(t, who);
+		const json = join(place.folder, 'result.json');
+		const { stdout, stderr, status, users } = await compare(who, place, UMASK, '--isolation', level, '--json', json);
+		assert.ok(status === 0, stderr + stdout);
+		const result = JSON.parse(root('cat', json)) as Result;
+		const { reason, refusesRival, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
+		assert.deepEqual([reached, reason], [{ level, hidesProcesses: true, readOnly: true }, null]);
+		const [cell] = result.cells;
+		assert.ok((cell?.rounds ?? 0) >= 2 && cell?.verdict !== 'invalid', JSON.stringify(cell));
+		assert.ok((cell?.metrics['cpu-per-request']?.base ?? 0) > 0, 'CPU time of another user is read');
+		assert.match(stdout, /Isolation/);
+		assert.deepEqual(
+			result.warnings.filter(({ code }) => code === 'leaked-children'),
+			[],
+		);
+		assert.equal(users.length, level === 'users' ? 2 : 0);
+		assert.deepEqual(users.flatMap(listProcessesOf), []);
+		const left = ['sides', 'checkouts'].flatMap((part) =>
+			foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
+		);
+		assert.deepEqual(left, []);
+	});
 }
 
 test('where nothing can be mounted, users are not what isolation-required asks for', async (t) => {
@@ -320,31 +322,31 @@ for (const who of BOTH_WAYS) {
 		assert.notEqual(status, 0);
 		assert.match(stderr, /neither sudo nor docker.*prepare-as: runner/s);
 	});
-
-	test(`${who}: a server that writes where it may not says what to do`, async (t) => {
-		const place = makePlace(t, who);
-		const server = "require('node:fs').mkdirSync('logs');\n";
-		commit(place, who, {
-			'build.js': "require('node:fs').writeFileSync('built.txt', 'built');\n",
-			'server.js': server,
-		});
-		const { stdout, stderr } = await compare(who, place, [], '--base', 'HEAD');
-		assert.match(stdout + stderr, /EACCES[\s\S]*"writable:"/);
-	});
-
-	test(`${who}: a writable folder that leads out of the checkout is refused`, async (t) => {
-		const place = makePlace(t, who);
-		commit(
-			place,
-			who,
-			{ 'benchgate.yml': CONFIG.replace('var/uploads', 'var/uploads/deep') },
-			{ 'var/uploads': place.folder },
-		);
-		const { stderr, status } = await compare(who, place, []);
-		assert.notEqual(status, 0);
-		assert.match(stderr, /var\/uploads\/deep.*is no folder inside of the checkout/);
-	});
 }
+
+test('sudo: a server that writes where it may not says what to do', async (t) => {
+	const place = makePlace(t, 'sudo');
+	const server = "require('node:fs').mkdirSync('logs');\n";
+	commit(place, 'sudo', {
+		'build.js': "require('node:fs').writeFileSync('built.txt', 'built');\n",
+		'server.js': server,
+	});
+	const { stdout, stderr } = await compare('sudo', place, [], '--base', 'HEAD');
+	assert.match(stdout + stderr, /EACCES[\s\S]*"writable:"/);
+});
+
+test('sudo: a writable folder that leads out of the checkout is refused', async (t) => {
+	const place = makePlace(t, 'sudo');
+	commit(
+		place,
+		'sudo',
+		{ 'benchgate.yml': CONFIG.replace('var/uploads', 'var/uploads/deep') },
+		{ 'var/uploads': place.folder },
+	);
+	const { stderr, status } = await compare('sudo', place, []);
+	assert.notEqual(status, 0);
+	assert.match(stderr, /var\/uploads\/deep.*is no folder inside of the checkout/);
+});
 
 test('less isolation than is required is an error, and nothing runs', async (t) => {
 	const place = makePlace(t, 'root');

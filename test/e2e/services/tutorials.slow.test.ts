@@ -20,7 +20,7 @@ const LONGEST_MS = 900_000;
  */
 const NPX = `#!/bin/sh
 [ "$1" = benchgate ] && shift || exit 1
-[ "$1" != compare ] || set -- "$@" --warmup 500ms
+[ "$1" != compare ] || set -- "$@" --warmup 500ms --explain never
 exec "${process.execPath}" "${CLI}" "$@"
 `;
 
@@ -49,8 +49,6 @@ async function follow(t: TestContext, text: string): Promise<void> {
 		...process.env,
 		PATH: `${tools}${delimiter}${process.env.PATH}`,
 		BENCHGATE_CACHE: join(playground.root, 'cache'),
-		// As where there is no C compiler: each side builds Go's own packages anew, and those in C take longest.
-		CGO_ENABLED: '0',
 		...Object.fromEntries(
 			['AUTHOR', 'COMMITTER'].flatMap((who) => [
 				[`GIT_${who}_NAME`, 't'],
@@ -73,7 +71,7 @@ async function follow(t: TestContext, text: string): Promise<void> {
 
 for (const page of PAGES) {
 	const text = readFileSync(join(ROOT, page), 'utf8');
-	// Each part that begins with files of its own is done in a folder of its own.
+	// Of a page in parts, those with commands are done, each in a folder of its own.
 	const parts = page.endsWith('other-language.md')
 		? text.split(/^(?=## )/m).filter((part) => part.includes('```sh'))
 		: [text];
