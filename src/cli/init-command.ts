@@ -40,10 +40,7 @@ export interface InitFlags {
 	readonly methods?: string;
 }
 
-/**
- * Writes a starter config and prints the next steps. Tries the config if a flag or, on a terminal, the user asks for
- * it.
- */
+/** Writes a starter config, prints the next steps, and tries it if a flag or the user asks for that. */
 export async function runInitCommand(flags: InitFlags): Promise<number> {
 	const cwd = process.cwd();
 	const methods = readMethods(flags.methods);
@@ -83,10 +80,7 @@ function isTerminal(): boolean {
 	return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/**
- * Asks, then starts the config twice from copies of the folder and sends every scenario with an allowed method. Returns
- * the exit code; 0 if the user declines.
- */
+/** Asks, then starts two copies of the folder and sends every scenario with an allowed method. Returns the exit code. */
 async function tryConfig(cwd: string, { methods, sure, asked, explore }: TryOptions): Promise<number> {
 	const reading = await readHere(cwd);
 	if ('findings' in reading) {

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { breakCommands, terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
-/** A workflow may run the command line. */
+/** A workflow may run this. */
 export function logText(text: string): string {
 	return process.env.GITHUB_ACTIONS === 'true' ? breakCommands(text) : text;
 }
@@ -22,10 +22,7 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 	return error.exitCode;
 }
 
-/**
- * Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. If a reader leaves early
- * (`benchgate list | head`), files and exit code are unaffected.
- */
+/** Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. A reader may leave early. */
 export function reportUncaught(): void {
 	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));
 	process.on('uncaughtException', leave);

@@ -30,10 +30,7 @@ export function reasonLeftOut(server: ServerSpec, { name, origin }: Scenario): s
 	return Object.hasOwn(server.without, name) ? server.without[name] : undefined;
 }
 
-/**
- * Returns a sentence for each requested scenario that built-in servers leave out and no other answers. Groups may bring
- * such scenarios.
- */
+/** Returns a sentence for each scenario named by itself that built-in servers leave out and no other answers. */
 export function findUnanswered(
 	names: readonly string[],
 	servers: readonly ServerSpec[],

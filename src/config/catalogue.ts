@@ -89,10 +89,7 @@ export function hasPackage(server: CatalogueServer, packageName: string): boolea
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
 }
 
-/**
- * Returns remarks on figures by scenario: the server's own, else those of the server whose program it runs. Empty with
- * other `packages`, because remarks apply to pinned ones.
- */
+/** Returns remarks by scenario: the server's own, else those of its program. Empty with packages that are not pinned. */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,
 	{ servers }: Catalogue,

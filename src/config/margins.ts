@@ -8,10 +8,7 @@ export interface GateMetric {
 	readonly tolerance?: Fraction;
 }
 
-/**
- * Returns margins of metrics that do not use the scenario's: those of the gate, or else the usual ones. The tolerance
- * defaults to half the threshold.
- */
+/** Returns margins of metrics that do not use the scenario's. A tolerance defaults to half the threshold. */
 export function marginsOfMetrics(
 	metrics: readonly GateMetric[],
 ): Readonly<Partial<Record<MetricName, Margins>>> | undefined {

@@ -1,6 +1,5 @@
 /**
- * The table of options. From it come flags, help, inputs (action.yml, benchmark.yml, tables in the docs), keys of
- * `benchgate.yml`, names in messages, and the command that repeats a run.
+ * The table of options. From it come flags, help, inputs, keys of `benchgate.yml` and names in messages.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { EXPLAIN_POLICIES } from '../types/explain.ts';
@@ -231,8 +230,7 @@ export const OPTIONS = {
 	...DRIFT_OPTIONS,
 	...RUNTIME_OPTIONS,
 	...LIMIT_OPTIONS,
-	// Not an input, because a pull request controls its workflow file and could accept anything. Not a config key and
-	// not repeated by a command, because acceptance is given anew and changes no verdict.
+	// No input or config key: a pull request could accept anything. No command repeats it: it is given anew.
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
 		uses: { compare: { ...USES.accept, here: true }, gather: USES.accept },

@@ -147,7 +147,7 @@ export function resolveBisect(
 
 /**
  * Completes the revisions of a comparison of two runtimes: a missing one is the other side's, else HEAD. Throws
- * UserError when one is missing and no side has its own runtime.
+ * UserError for a missing one without runtimes.
  */
 export function withBothRevisions<T extends OptionTexts>(
 	flags: T,

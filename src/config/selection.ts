@@ -19,10 +19,7 @@ import { didYouMean, suggest } from './suggest.ts';
 const DEFAULT_GROUP = 'core';
 const SECONDS_A_CELL: Seconds = 25;
 
-/**
- * Returns the scenarios to load, each once: those of the flag, or else of the file, or else of the servers' lists, or
- * else `core`. Complains about unknown names.
- */
+/** Returns the scenarios of the flag, else the file, else the servers' lists, else `core`. Complains about unknown names. */
 export function selectScenarios(
 	named: readonly string[] | undefined,
 	file: ConfigFile | null,
@@ -127,8 +124,8 @@ function expandGroups(
 }
 
 /**
- * Returns the servers to load: those of the flag, or else of the file, or else built-in ones that depend on the
- * subject. Complains about unknown names. Throws a UserError with choices when there is nothing to load.
+ * Returns the servers of the flag, else the file, else built-in ones that depend on the subject. Complains about unknown
+ * names. Throws a UserError when there is nothing to load.
  */
 export function selectServers(
 	named: readonly string[] | undefined,

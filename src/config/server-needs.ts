@@ -58,10 +58,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 	return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-/**
- * Returns why a server counts as not installed if some registries lack its packages; null if a lockfile installs it.
- * Asks no registry.
- */
+/** Returns which packages some registries lack; null if a lockfile installs the server. Asks no registry. */
 export function findUnserved({ unserved = [], dependencies }: CatalogueServer): NotInstalled | null {
 	const needed = unserved.filter((name) => dependencies.includes(name));
 	if (needed.length === 0) return null;

@@ -72,7 +72,7 @@ export function compareCounts(trees: Trees, repeats: readonly CountedRepeat[]): 
 	};
 }
 
-/** Causes first: changed code that runs more often, unchanged code that it calls more often, other unchanged code. */
+/** Causes first: changed code, unchanged code that it calls, other unchanged code. */
 function rankOf({ state, more, caller }: Found & { readonly caller: CodePlace | null }): number {
 	if (more > 0) return state !== 'same' ? 0 : caller ? 1 : 2;
 	return more < 0 ? 4 : 3;
@@ -271,7 +271,7 @@ function describe(
 	return { ...placeOf(ran), side, state, base, head, varies, resumes, caller, package: upgraded };
 }
 
-/** Leaves out system calls that no second repeat confirmed: other threads of Node make some when the machine is busy. */
+/** Leaves out system calls that no second repeat confirmed: Node's other threads make some. */
 function compareWork(kind: WorkKind, repeats: readonly CountedRepeat[]): readonly CountedWork[] {
 	const values = (side: Side) =>
 		repeats.flatMap(({ [side]: { work, requests } }) => {

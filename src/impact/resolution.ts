@@ -14,7 +14,8 @@ export interface Resolution {
 	readonly filesMoved: boolean;
 }
 
-const LOADABLE = /\.(?:[cm]?js|json|node|wasm)$/;
+/** CommonJS needs no extension. */
+const LOADABLE = /(?:\.(?:[cm]?js|json|node|wasm)|(?:^|\/)[^./]+)$/;
 const SPECIFIER = /(['"])(\.{1,2}(?:\/[^'"\n]*)?|#?[@\w][^'"\s:]*)\1/g;
 const FIELDS = ['name', 'main', 'type', 'imports'] as const;
 

@@ -29,8 +29,8 @@ const TRIES = 3;
 const CLOSE_MS = 5_000;
 
 /**
- * Builds the view in the namespaces that the command prefix `unshare` creates, at least a mount namespace. The view
- * ends with `close` or with this process, even if killed. `kill` ends the group of a keeper that does not exit.
+ * Builds the view in the namespaces that the prefix `unshare` creates. It ends with `close` or this process, even if
+ * killed. `kill` ends the group of a stuck keeper.
  *
  * @throws Error with the last line of stderr, or after a timeout.
  */

@@ -21,8 +21,8 @@ interface Reading<F> {
 }
 
 /**
- * Returns the files of shards 1 to `of`; `files` are in order of attempts. The first complete one counts: if the last
- * counted, repeating a red shard until green would be a second test.
+ * Returns the files of shards 1 to `of`; `files` are in order of attempts. The first complete one counts: repeating a red
+ * shard until green would be a second test.
  */
 export function attemptsOf<F>(of: number, files: readonly F[], { shardOf, isComplete, isSame }: Reading<F>) {
 	const byShard = Map.groupBy(files, shardOf);

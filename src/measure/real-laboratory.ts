@@ -186,7 +186,7 @@ async function runPair(
 	return results;
 }
 
-/** Verifies again after a mere disagreement, because a clock may tick between the answers. */
+/** A clock may tick between the answers. */
 async function verifyTwice(
 	pair: Sides<string>,
 	scenario: Scenario,

@@ -13,15 +13,14 @@ export interface ProgressOptions {
 	readonly everySeconds: number;
 	readonly clock: () => number;
 	readonly plain?: boolean;
-	/** Of every line, once it is safe for a terminal. */
 	readonly escape?: (text: string) => string;
 }
 
 const TICK_MS = 1000;
 
 /**
- * Returns progress on `stream`: on a terminal, steps above a live status line; elsewhere plain lines, with at most one
- * status per `everySeconds`. Steps may contain untrusted names, such as a package or release.
+ * Returns progress on `stream`: on a terminal, steps above a live status line; elsewhere plain lines, at most one status
+ * per `everySeconds`. Steps may hold untrusted names.
  */
 export function createProgress(stream: NodeJS.WriteStream, options: ProgressOptions): TerminalProgress {
 	if (options.quiet) return { step() {}, status() {}, end() {} };

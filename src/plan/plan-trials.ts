@@ -39,7 +39,7 @@ const SEED_STREAM = 12;
 /**
  * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is A/A, because
  * rare false alarms need most trials. The others cycle through the drops in drawn order. Each kind walks through all
- * cells, so that kinds and servers are about balanced wherever the schedule ends.
+ * cells.
  */
 export function planTrial({ cells, drops, seed }: Schedule, number: number): Trial {
 	const pair = Math.floor((number - 1) / 2);

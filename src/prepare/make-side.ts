@@ -48,6 +48,8 @@ export interface Wanted {
 	readonly slot: 0 | 1;
 	/** The side whose `.gitmodules` is trusted for submodule addresses. */
 	readonly base: Source;
+	/** A checkout with the same packages. */
+	readonly installedIn?: string;
 }
 
 /** Uses the cache if possible. Warns `files-missing` if the packed subject lacks files. */
@@ -165,7 +167,7 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	const installsSubject = needed || (loaded !== null && (await isFolder(join(checkout.folder, loaded))));
 	const folders = [...(installsSubject ? [subject] : []), ...present.map(({ cwd }) => cwd)];
 	// Without servers, files that `prepare` expects may also be missing, so nothing is installed.
-	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
+	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders, wanted.installedIn);
 	const built = await buildServers(session, checkout, present);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
 	const { name, version } = manifest ?? {};

@@ -119,10 +119,11 @@ export async function finishBase(session: Session, inputs: Found): Promise<Finis
 	return { made, finished, placement, watch };
 }
 
-export function makeHead(session: Session, inputs: Found): Promise<MadeSide> {
+export function makeHead(session: Session, inputs: Found, installedIn?: string): Promise<MadeSide> {
 	const { sources, harness, custom } = inputs;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	const wanted = { pack: packs(inputs), custom, harness, slot, base: sources.base } as const;
+	const copied = installedIn === undefined ? {} : { installedIn };
+	const wanted = { pack: packs(inputs), custom, harness, slot, base: sources.base, ...copied } as const;
 	return makeSide(sessionOf(session, 'head'), originOf(inputs, 'head'), wanted);
 }
 
@@ -162,6 +163,7 @@ export async function finishBoth(
 	};
 }
 
+const INSTALLED_FROM = /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|\.npmrc)$/;
 const QUIET: Session['progress'] = { step() {}, status() {} };
 
 function variantsOf(
@@ -189,10 +191,18 @@ function variantsOf(
 				custom: inputs.custom.filter(({ name }) => name === server),
 			};
 			const quiet = { ...session, progress: QUIET, warnings: [] };
-			const side = await makeHead(quiet, own);
+			const needsSame = files.every(({ path }) => !INSTALLED_FROM.test(path));
+			const side = await makeHead(quiet, own, needsSame ? (head.checkout ?? undefined) : undefined);
 			for (const folder of foldersOf(side, null)) made.add(folder);
 			const prepared = await finishBoth(quiet, own, base, side);
-			for (const { root, cwd } of Object.values(prepared.sides.head.servers)) made.add(root ?? cwd);
+			const roots = Object.values(prepared.sides.head.servers).map(({ root, cwd }) => root ?? cwd);
+			const foreign = roots.filter((root) => !base.finished.folders.includes(root));
+			// Head runs beside its variants.
+			session.isolation?.hide({
+				base: [...new Set([...rivalsOf(base.finished.side, head), ...foreign])],
+				head: rivalsOf(head.side, base.finished),
+			});
+			for (const root of roots) made.add(root);
 			return prepared;
 		},
 		async remove() {

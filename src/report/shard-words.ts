@@ -88,10 +88,7 @@ export function describeTimes(shards: readonly ShardRun[]): string {
 	return `${count}, ${formatDuration(wallSeconds)} from the first start to the last end; the slowest (shard ${slowest.shard}) took ${formatDuration(slowestSeconds)}, all together ${formatDuration(machineSeconds)}`;
 }
 
-/**
- * Returns the time that one more shard would have saved; null if unknown or none. Assumes equally long cells, because
- * the result has no time per cell.
- */
+/** Returns the time that one more shard would have saved, if cells are equally long; null if unknown or none. */
 export function describeSaving(shards: readonly ShardRun[]): string | null {
 	const timed = shards.flatMap(({ cells, timing }) => (timing ? [{ cells, timing }] : []));
 	const cells = timed.flatMap(({ cells: cellIds }) =>

@@ -6,6 +6,8 @@ import { hashOf } from '../formats/order-keys.ts';
 import { MODULES } from '../impact/exercised.ts';
 import { findImpact } from '../impact/find-impact.ts';
 import { listChanges } from '../impact/list-changes.ts';
+import { compareResolution } from '../impact/resolution.ts';
+import { readPackage, type Tree } from '../impact/trees.ts';
 import { withSpare } from '../plan/hold-spare.ts';
 import { planCells } from '../plan/plan-cells.ts';
 import { timingFor } from '../plan/timing.ts';
@@ -39,11 +41,12 @@ export interface DerivedImpact {
 }
 
 /** Scripts that a change of other files could make write the packed code. */
-const BUILDING = /^(?:(?:pre|post)?(?:build|pack|install)|prepare|prepublish)$/;
+const BUILDING = /^(?:(?:pre|post)?(?:build|pack|install|prepare)|prepublish|dependencies)$/;
 /** They decide what a package contains. */
 const STEERING = /(?:^|\/)(?:\.(?:npm|git|yarn|pnp)[^/]*|binding\.gyp)$/;
 const BESIDE_CODE = /^(?:tests?|__tests__|examples?|benchmarks?|docs?)\//;
 const PLAIN_FILE = /^100(?:644|755) /;
+const USER = 'user.js';
 /** Each is a request to GitHub. */
 const MOST_READ = 200;
 
@@ -112,6 +115,8 @@ export async function deriveImpact(
 	if (read.some((path) => path === '' || BESIDE_CODE.test(path))) return 'base reads its tests, examples or documents';
 	if (loaded.size > MOST_READ) return `base loads more than ${MOST_READ} files`;
 	const trees = await readTrees(sides, { folder, home, loaded });
+	const entry = changedEntry(trees, name, loaded);
+	if (entry !== null) return `${entry} may lead to another file`;
 	const impacts = covered.map((one) => findImpact({ ...trees, cells: one, ofSubject: true }));
 	const rows = cells.flatMap(({ id }): (readonly [string, ImpactReason | null])[] => {
 		const reasons = impacts.flatMap((impact) => (impact.cells.has(id) ? [impact.cells.get(id) ?? null] : []));
@@ -160,10 +165,12 @@ function readManifest(text: string | null): Readonly<Record<string, object | und
 }
 
 function whyElsewhere(folder: string, { base, head }: Sides<CommitFiles>): string | null {
-	for (const path of new Set([...base.entries.keys(), ...head.entries.keys()])) {
+	const paths = new Set([...base.entries.keys(), ...head.entries.keys()]);
+	for (const path of paths) {
 		const [before, after] = [base.entries.get(path), head.entries.get(path)];
 		if (before === after || isInert(path, [folder])) continue;
 		if (insideOf(path, folder) === null) return `${path} changed, which is outside of the package`;
+		if (packageAround(path, folder, paths) !== null) return `${path} changed, which is in a package of its own`;
 		if (decidesInstall(path) || STEERING.test(path)) return `${path} changed, which decides what is installed`;
 		if (![before, after].every((entry) => entry === undefined || PLAIN_FILE.test(entry)))
 			return `${path} changed, which is no plain file`;
@@ -171,7 +178,25 @@ function whyElsewhere(folder: string, { base, head }: Sides<CommitFiles>): strin
 	return null;
 }
 
-/** Returns whether two commits differ only in files that no row runs. */
+/** A package within the subject may be installed beside it. */
+function packageAround(path: string, folder: string, paths: ReadonlySet<string>): string | null {
+	for (let at = posix.dirname(path); at !== folder && at !== '.'; at = posix.dirname(at))
+		if (paths.has(`${at}/package.json`)) return at;
+	return null;
+}
+
+/** Returns a specifier of unknown users that a new file may redirect, or null. */
+function changedEntry({ base, head }: Sides<Tree>, name: string, loaded: ReadonlySet<string>): string | null {
+	if (readPackage(base, `${MODULES}${name}/package.json`)?.exports !== undefined) return null;
+	const kept = [...loaded].filter((path) => head.has(`${MODULES}${name}/${path}`));
+	const places = kept.flatMap((path) => [path, path.replace(/\.\w+$/, ''), ...foldersAround(posix.dirname(path))]);
+	const specifiers = ['.', ...places].map((place) => posix.join(name, place));
+	const text = specifiers.map((specifier) => JSON.stringify(specifier)).join('\n');
+	const used = (tree: Tree) => new Map([...tree, [USER, text]]);
+	return compareResolution({ base: used(base), head: used(head) }).changedIn(USER);
+}
+
+/** Whether commits differ only in files that no row runs. */
 export function isSameCode({ subject }: Pick<Config, 'subject'>, one: CommitFiles, other: CommitFiles): boolean {
 	const folder = plainFolder(subject);
 	const differing = [...new Set([...one.entries.keys(), ...other.entries.keys()])].filter(
@@ -194,8 +219,8 @@ interface Place {
 	readonly loaded: ReadonlySet<string>;
 }
 
-/** Files that no row loads have their hash as text. */
-async function readTrees(sides: Sides<CommitFiles>, place: Place): Promise<Sides<ReadonlyMap<string, string>>> {
+/** Other files have their hash as text. */
+async function readTrees(sides: Sides<CommitFiles>, place: Place): Promise<Sides<Tree>> {
 	const base = await readTree(sides.base, place, () => undefined);
 	const isSame = (path: string) => sides.base.entries.get(path) === sides.head.entries.get(path);
 	const head = await readTree(sides.head, place, (path, at) => (isSame(path) ? base.get(at) : undefined));

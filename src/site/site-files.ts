@@ -163,7 +163,7 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	const offset = offsetOf(row);
 	const anchors = eras.map((_, era) => anchorOf(row, era));
 	const eraAt = new Map(eras.map(({ anchor }, era) => [commitKey(anchor), era]));
-	// The point of a release is the link itself, so the anchor's error must not be added again.
+	// The point of a release is the link itself, which holds the anchor's error.
 	const linked = points.map(({ commit, chained }): number | null => {
 		const era = eraAt.get(commitKey(commits[commit] as BaselineCommit));
 		const eraAnchor = era === undefined ? null : anchors[era];
@@ -229,7 +229,7 @@ const LABEL_LIMIT = 40;
 const MOST_UNSURE = 0.05;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is, or that it is open. */
+/** Renders the badge, such as `benchgate: −3.1 % since v5.2.0` of the slowest row. */
 export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 	const { right: rightText, colour } = wordsOf(trend);
 	const leftText = 'benchgate';
@@ -248,9 +248,8 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 }
 
 /**
- * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. The
- * badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One noisy row of a
- * hundred does not.
+ * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse. The badge is grey
+ * while it is open whether a row is slower; one noisy row of a hundred does not count.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;

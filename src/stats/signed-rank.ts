@@ -19,8 +19,8 @@ export function signedRankProbabilities(n: number): readonly number[] {
 
 /**
  * Returns P(W ≤ w) for `n` values and an integer w: exact up to 100 values; above, normal with mean n (n + 1) / 4,
- * variance n (n + 1) (2n + 1) / 24 and continuity correction w + ½. For 101 values p is too small by 0.2 % of itself at
- * 0.05, and too large by 10 % at 0.001. Source: Hollander and Wolfe, Nonparametric Statistical Methods, section 3.1.
+ * variance n (n + 1) (2n + 1) / 24 and continuity correction w + ½. Source: Hollander and Wolfe,
+ * Nonparametric Statistical Methods, section 3.1.
  */
 export function signedRankCdf(n: number, w: number): number {
 	if (n <= MOST_EXACT) return cumulative(n)[w] as number;

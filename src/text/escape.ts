@@ -34,8 +34,8 @@ export function plainText(text: string, limit: number): string {
 }
 
 /**
- * Breaks workflow commands. GitHub's runner obeys `::name::` at the start of a line and `##[name]` anywhere, so the log
- * of a server under test could set masks or fake annotations.
+ * Breaks workflow commands: GitHub's runner obeys `::name::` at the start of a line and `##[name]` anywhere. A server's
+ * log could set masks or annotations.
  */
 export function breakCommands(text: string): string {
 	return text.replace(/^([\s\u0085]*):(?=:)/gm, '$1:\u200b').replaceAll('##[', '#\u200b#[');

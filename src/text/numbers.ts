@@ -178,8 +178,8 @@ function trimZeros(digits: string): string {
 }
 
 /**
- * Returns whether a decimal number stays the same as a JavaScript number, apart from insignificant zeros. For example,
- * `197038439483310086` would become 197038439483310080.
+ * Returns whether a decimal number stays the same as a JavaScript number, unlike
+ * `197038439483310086`.
  */
 export function isExactNumber(source: string): boolean {
 	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];

@@ -123,6 +123,34 @@ test('a variant that does not build, or whose file is blocked, is a fault of hea
 	assert.ok(!existsSync('/tmp/a.txt'));
 });
 
+test('a variant takes the packages of head where its manifests are those of head', async (t) => {
+	const cwd = makeFolder(t);
+	const manifest = { name: 'api', version: '1.0.0', dependencies: { words: 'file:words' } };
+	const linked = { resolved: 'words', link: true };
+	const packages = { '': manifest, 'node_modules/words': linked, words: { version: '1.0.0' } };
+	commit(cwd, 'v1', {
+		'package.json': manifest,
+		'package-lock.json': { name: 'api', version: '1.0.0', lockfileVersion: 3, packages },
+		'words/package.json': { name: 'words', version: '1.0.0' },
+		'words/index.js': `module.exports = 'words'`,
+		'server.js': `console.log(require('words'), require('fs').existsSync('node_modules/of-head'), 1)`,
+	});
+	commit(cwd, 'v2', {
+		'server.js': `console.log(require('words'), 2)`,
+		'package.json': { ...manifest, private: true },
+	});
+	const setting = await openSetting(t, { cwd });
+	const prepared = await setting.prepare('v1', 'v2', [customServer('.', 'node server.js')]);
+	writeFiles(prepared.sides.head.servers.api?.root ?? '', { 'node_modules/of-head': '' });
+	const changes = await changesOf(prepared);
+	const without = async (...paths: readonly string[]) => {
+		const files = changes.filter(({ path }) => paths.includes(path)).map(asInBase);
+		return printOf(await variantsOf(prepared).prepare('api', files), 'head', 'api');
+	};
+	assert.equal(await without('server.js'), 'words true 1');
+	assert.equal(await without('server.js', 'package.json'), 'words false 1');
+});
+
 test('published packages have no variants', async (t) => {
 	const cwd = makeFolder(t, { 'package.json': { name: 'tinyframe', version: '1.0.0' } });
 	commit(cwd, 'v1', tinyFramework('1.0.0'));

@@ -48,6 +48,13 @@ test('a function affects the rows that run it', async () => {
 	assert.deepEqual(rowsOf(derived), { ...ALL, 'express/ping': 'code', 'express/param-text': 'code' });
 });
 
+test('a new script beside those that run affects no row', async () => {
+	assert.deepEqual(
+		rowsOf(await derive({ ...PACKAGE, 'lib/response.json': '{}', 'lib/more.js': '', 'more.js': '' })),
+		ALL,
+	);
+});
+
 test('documents, tests and comments affect no row', async () => {
 	const commented = { ...PACKAGE, 'index.js': `// Loads the library.\n${PACKAGE['index.js']}` };
 	const beside = { 'Readme.md': 'new', 'test/response.js': 'changed', 'test/more.js': 'new' };
@@ -85,6 +92,10 @@ test('base files other than those that ran on main, as after a build, decide not
 });
 
 const manifest = (more: string) => ({ ...PACKAGE, 'package.json': `{ "name": "express", ${more} }` });
+const sibling = (text: string) => ({
+	...manifest('"main": "index.js", "dependencies": { "core": "file:core" }'),
+	...{ 'core/package.json': '{ "name": "core" }', 'core/index.js': text },
+});
 const link = commitOf(changing('sendFile'), { 'lib/response.js': '120000' });
 const packed = Buffer.from('no coverage').toString('base64');
 const reading = (path: string): BaselineRecord => {
@@ -114,10 +125,32 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 	['a listing of all files', /reads its tests/, PACKAGE, { records: [reading('node_modules/express/')] }],
 	['a native addon', /binding\.gyp changed/, { ...PACKAGE, 'binding.gyp': '{}' }, {}],
 	['a link', /no plain file/, link, {}],
-	...['prepare', 'prepack', 'postpack', 'build', 'install', 'postinstall'].map((script) => {
-		const files = manifest(`"scripts": { "${script}": "node make.js" }`);
-		return [`the script ${script}`, new RegExp(`has the script ${script},`), files, { base: commitOf(files) }] as const;
+	...[
+		['main without an extension', manifest('"main": "index"'), 'index'],
+		['main that is a folder', { ...manifest('"main": "lib"'), 'lib/index.js': "require('./response.js')" }, 'lib.js'],
+		['main that is missing', manifest('"main": "fast.js"'), 'fast.js'],
+	].map(([what, base, added]) => {
+		const records = [recordOf(CONFIG, AT, NAMES, base as Files)];
+		const head = { ...(base as Files), [`${added}`]: 'slow()' };
+		return [
+			`${what}, and a file in its place`,
+			/express may lead/,
+			head,
+			{ base: commitOf(base as Files), records },
+		] as const;
 	}),
+	['a package that is packed beside', /in a package of its own/, sibling('slow()'), { base: commitOf(sibling('')) }],
+	...['prepare', 'postprepare', 'dependencies', 'prepack', 'postpack', 'build', 'install', 'postinstall'].map(
+		(script) => {
+			const files = manifest(`"scripts": { "${script}": "node make.js" }`);
+			return [
+				`the script ${script}`,
+				new RegExp(`has the script ${script},`),
+				files,
+				{ base: commitOf(files) },
+			] as const;
+		},
+	),
 ];
 
 for (const [what, why, head, given] of UNKNOWN) {

@@ -100,10 +100,7 @@ function formatLevel(theta: number | null): string {
 	return formatChange(theta === null ? null : Math.expm1(theta));
 }
 
-/**
- * Renders rows against their last anchor, slowest first, with latest change, drift and newest failures. Counts rows not
- * measured against that anchor.
- */
+/** Renders rows against their last anchor, slowest first. Counts rows not measured against that anchor. */
 export function renderStandings({ rows, commits, eras }: Trend, records: readonly BaselineRecord[]): string {
 	const standing = rows
 		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))

@@ -144,10 +144,7 @@ interface Table {
 const QUOTE_LIMIT = 200;
 const MOST_ROWS = 1_000_000;
 
-/**
- * Parses CSV (RFC 4180) with column names in the first line and text values, or a JSON list of objects whose first item
- * names the columns.
- */
+/** Parses CSV (RFC 4180) with a line of column names, or a JSON list of objects whose first item names the columns. */
 export function readTable(text: string, file: string): Table | { readonly refusal: string } {
 	const table = file.endsWith('.json') ? readJson(text) : readCsv(text);
 	if ('refusal' in table) return { refusal: `${file}: ${table.refusal}` };

@@ -55,7 +55,7 @@ const READY_TIMEOUT_SECONDS = 30;
 
 /**
  * Parses a `benchgate.yml`, which may be empty. Without `data` files, scenarios have no rows. Throws one UserError with
- * all problems, each with line, key, value, allowed form and nearest valid word.
+ * all problems.
  */
 export function parseConfig(text: string, fileName: string, catalogue: Catalogue, data?: DataTexts): ConfigFile {
 	const read = readYaml(text, fileName);

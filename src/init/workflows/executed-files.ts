@@ -14,10 +14,7 @@ export interface Executed {
 	readonly packages: boolean;
 	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
 	readonly unread: readonly string[];
-	/**
-	 * Working directories of steps. If a pull request replaces one (for example by a symbolic link), the step runs
-	 * other code.
-	 */
+	/** Working directories of steps: in place of one, a symbolic link leads to other code. */
 	readonly folders: readonly string[];
 	/** Whether a step checks out a named commit instead of GitHub's merge with the base branch. */
 	readonly named: boolean;
@@ -45,7 +42,7 @@ const BENCHGATE = /^benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml
 const OWN_BENCHGATE = /^(?:\.\/|\$\/\.github\/action)$/;
 /** Shells that `readScript` understands. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
-/** Values that a pull request cannot choose: the checkout's path, the matrix, and values of maintainers or GitHub. */
+/** Values that a pull request cannot choose. */
 const SETTLED =
 	/\$\{\{\s*(?:(github\.workspace)|(matrix\.[\w.-]+)|(?:secrets|vars|runner)\.[\w.-]+|github\.(?:token|sha|run_id|run_number|run_attempt|repository))\s*\}\}/g;
 const EXPRESSION = '${{';
@@ -61,8 +58,8 @@ const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
 const CHECKOUT = 'actions/checkout';
 const SETUP_NODE = 'actions/setup-node';
 /**
- * Actions that, with the right inputs, execute nothing of the checkout. Cache restores are not among them: the cache of
- * a pull request can contain files of its earlier commits, and is unpacked over any path.
+ * Actions that, with the right inputs, execute nothing of the checkout. Not cache restores: a pull request's cache may
+ * hold its earlier files, and is unpacked over any path.
  */
 const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
 	[CHECKOUT]: (inputs) => isUnset(inputs.path) || /^[\w.-]+\/[\w.-]+$/.test(String(inputs.repository)),
@@ -93,9 +90,8 @@ export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn
 }
 
 /**
- * Returns the files that a workflow executes from its checkout: local actions and workflows, files that steps run, and
- * those that they use in turn. Jobs without benchgate count too, because the reporter trusts all artifacts of the run.
- * Text that this reader rejects counts as executing anything.
+ * Returns the files of the checkout that a workflow executes, directly or not. Jobs without benchgate count, because the
+ * reporter trusts all artifacts of the run. Rejected text may execute anything.
  */
 export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
 	const walk = new Walk(surroundings);
@@ -176,8 +172,7 @@ class Walk {
 		}
 		for (const { path, folder, sourced } of script.scripts) {
 			this.#place(path, name);
-			// A script is read again for each folder, because its relative paths then mean other files; and again if
-			// sourced, because it may change the folder of the script that sources it.
+			// Relative paths differ by folder, and a sourced script may change the folder.
 			if (!this.#isNew(`${folder}:${path}${sourced ? ':' : ''}`)) continue;
 			const text = await this.#in.read(path);
 			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);

@@ -13,7 +13,7 @@ export interface Script {
 	readonly unread: string | null;
 }
 
-/** Variables documented to change which code a program loads; each may name a file. */
+/** Variables that change which code a program loads. */
 const LOADING =
 	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|CURL_HOME|PSQLRC|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
 /** Values that name neither file nor module: `--max-old-space-size=4096`. */
@@ -25,7 +25,7 @@ const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|s
 const ENDING = /^(?:\r?\n|;)?$/;
 const OPENING = /^(?:if|while|until|for)$/;
 const CLOSING = /^(?:fi|done)$/;
-/** `..` after a folder. The kernel resolves a link before `..`, so such a path does not identify the file. */
+/** `..` after a folder, which may be a link. */
 const UP_AGAIN = /(?:^|[/:=])(?!\.{1,2}\/)[^/:=]+\/(?:\.\/)*\.\.(?:\/|$)/;
 /** Commands that close blocks or affect only the shell. */
 const NOTHING =
@@ -34,7 +34,7 @@ const NOTHING =
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
 const EVALUATING = /^(?:printf|test|\[\[?)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
-/** Allowed arguments of programs that read a checkout file only if an argument names it. */
+/** Arguments of programs that read only named files. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	'apt-get': APT,
 	apt: APT,
@@ -78,10 +78,7 @@ export function readScript(text: string, folder: string): Script {
 	return script;
 }
 
-/**
- * Returns the files that a variable names, without `./`. Returns null if the variable changes which code programs load,
- * or if its value is known only at run time.
- */
+/** Returns the files that a variable names, without `./`; null if it may change which code programs load. */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
 	if (UP_AGAIN.test(value)) return null;

@@ -149,7 +149,7 @@ function enterView({ facts }: Pick<UsersOptions, 'facts'>, { pid }: Pick<KeptVie
 	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--ipc', '--'];
 }
 
-/** System V memory outlives processes, and has no other owner that would remove it. */
+/** System V memory outlives processes. */
 const OWN_NAMESPACES = ['--mount', '--propagation', 'private', '--ipc', '--'];
 
 async function tryView(
@@ -179,7 +179,7 @@ async function tryView(
 	}
 }
 
-/** Copies /etc/passwd and /etc/group and adds the side's user, for programs that look themselves up. */
+/** Adds the side's user to copies of /etc/passwd and /etc/group. */
 async function describeAccount(folder: string, home: string, uid: number): Promise<{ path: string; by: string }[]> {
 	const entries = {
 		'/etc/passwd': `${USER_NAME}:x:${uid}:${uid}::${home}:/bin/sh`,

@@ -18,13 +18,13 @@ const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
 
-/** Of the share that base's compression saves; a lower level of gzip saves more than that. */
+/** Of the share that base saves; a lower level of gzip saves more. */
 const LEAST_SAVED = 0.5;
 
 /**
- * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
- * Parts that vary among base's answers, or that `expect.json` names by kind, need only agree in kind, keys and lengths.
- * A part that varies on head alone is a difference, as is a status not among base's.
+ * Returns the first difference as one sentence, or null. Needs two answers of each side. Parts that vary on base, or that
+ * `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a
+ * difference.
  */
 export function compareAnswers(
 	base: readonly Answer[],

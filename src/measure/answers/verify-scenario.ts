@@ -20,11 +20,11 @@ import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** Most distinct answers of base that are kept per question. */
+/** Per question. */
 const MOST_KEPT = 6;
-/** Two are not enough: a random order of two items repeats with a probability of one half. */
+/** A random order of two items repeats half the time. */
 const MOST_REPEATS = 2;
-/** Wait before the last repeat, so that a clock or uptime in whole seconds ticks. */
+/** Lets a clock in whole seconds tick. */
 const TICK_MS = 1_100;
 /** RFC 9110, 9.2.1. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,4 +1,4 @@
-/** Counts a server's round trips with other programs, in any language, from the kernel's figures of TCP connections. */
+/** Counts round trips of a server of any language from the kernel's figures of TCP connections. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { listTree } from '../../process/process-tree.ts';

@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 const CONNECT_MS = 2_000;
 /** Of one message: code under test may send anything. */
 const MOST_CHARACTERS = 100_000_000;
-/** They only start a server. The shell does nothing else where a cell can be unaffected (find-unaffected.ts). */
+/** They only start a server. */
 const LAUNCHERS = ['nsenter', 'unshare', 'sudo', 'setpriv', 'sh'];
 
 interface Probed extends ProbeGreeting {

@@ -30,12 +30,13 @@ const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
 
 /**
  * Installs and builds a checkout: by the config's `prepare` in the top folder, or else where each of `folders`
- * (relative) gets its dependencies. Returns the number of packages.
+ * (relative) gets its dependencies; copies those of the checkout `installedIn` if it can. Returns the number of packages.
  */
 export async function installCheckout(
 	session: Session,
 	checkout: Checkout,
 	folders: readonly string[],
+	installedIn?: string,
 ): Promise<number> {
 	const { prepare } = session.config;
 	if (prepare !== undefined) {
@@ -58,6 +59,12 @@ export async function installCheckout(
 		// Published tarballs are already built, and their users install no development dependencies.
 		const all = isTarball(checkout) && manager.name === 'npm' ? [...args, '--omit=dev'] : args;
 		const spoken = [manager.spoken, ...all].join(' ');
+		const modules = join(relative(checkout.folder, folder), 'node_modules');
+		if (installedIn !== undefined && manager.name === 'npm' && (await onlyCopies(folder, join(installedIn, modules)))) {
+			const argv = ['cp', '-a', '--reflink=auto', join(installedIn, modules), join(folder, 'node_modules')];
+			await runStep(session, checkout, { argv, spoken: describeCommand(argv), typed: spoken, folder });
+			continue;
+		}
 		await runStep(session, checkout, { argv: [...manager.argv, ...all], spoken, folder });
 	}
 	return countPackages([...roots.keys()]);
@@ -128,6 +135,12 @@ export async function packNeedsInstall(session: Session, checkout: Checkout, fol
 	}
 	const manifest = await readManifest(folder, folder);
 	return manifest !== null && (bundles(manifest) || hasLocalDependencies(manifest));
+}
+
+async function onlyCopies(folder: string, modules: string): Promise<boolean> {
+	const manifest = await readManifest(folder, folder);
+	if (manifest === null || runsScripts(manifest) || manifest.workspaces !== undefined) return false;
+	return (await isFolder(modules)) && !(await exists(join(folder, 'binding.gyp')));
 }
 
 function runsScripts({ scripts = {} }: Manifest): boolean {

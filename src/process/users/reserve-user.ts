@@ -9,7 +9,7 @@ import { type Privilege, runAsRoot } from './run-as-root.ts';
 import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
 import { listProcessesOf } from './user-processes.ts';
 
-/** Longer than any run: the folder may be shared with machines or containers whose processes are invisible here. */
+/** Longer than any run: machines or containers with invisible processes may share the folder. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 200;

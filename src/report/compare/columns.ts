@@ -53,10 +53,7 @@ export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 	);
 }
 
-/**
- * Returns the metric column; empty if all is about throughput. If one metric decided two rows of a cell, the other
- * metric's row names both.
- */
+/** Returns the metric column; empty for throughput alone. A row that another metric decided names both. */
 export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
 	if (rows.every(({ cell }) => cell.metric === 'throughput' && cell.judgedBy === 'throughput')) return [];
 	const keyOf = (row: Row): string => `${row.id} ${row.cell.judgedBy}`;

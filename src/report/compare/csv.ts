@@ -72,10 +72,7 @@ function columnsOf(name: MetricName): Column[] {
 	];
 }
 
-/**
- * Returns a result's rows as CSV (RFC 4180, but with line feeds). Ratios are fractions, unknown values empty. No text
- * can become a formula or break a line.
- */
+/** Returns CSV (RFC 4180, but with line feeds). Ratios are fractions. No text can become a formula or break a line. */
 export function renderCsv(result: Result): string {
 	const header = COLUMNS.map(([name]) => name);
 	return [header, ...result.cells.map((cell) => COLUMNS.map(([, value]) => value(cell, result)))].map(csvLine).join('');

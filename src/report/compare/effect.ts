@@ -63,9 +63,7 @@ export function tellAdvisory({
 	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }
 
-/**
- * Returns the effect of open rows under the policy. A row that a lost machine may have left unmeasured is never green.
- */
+/** Returns the effect of open rows. A row that a lost machine may have left unmeasured is never green. */
 export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInconclusive'>): string {
 	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;
 }

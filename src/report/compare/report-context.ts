@@ -254,10 +254,7 @@ function describeTime(result: Result): string {
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} measuring, of which ${formatDuration(timing.loadSeconds)}${share} counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }
 
-/**
- * Returns per server: packages whose versions differ (`express 5.1.0 → 5.2.0`), the version of its namesake, and the
- * number of equal ones.
- */
+/** Returns a line per server: packages whose versions differ, its namesake, and the number of equal ones. */
 function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[] {
 	const servers = [...new Set([...Object.keys(base.versions), ...Object.keys(head.versions)])];
 	const phrases = servers.slice(0, MOST_SERVERS).map((server) => describeServer(server, base, head));

@@ -153,10 +153,7 @@ export function metricsTable(metrics: readonly MetricRow[]): Table {
 	return tableOf([name, ...METRIC_COLUMNS], metrics, { unbroken: true });
 }
 
-/**
- * Returns all rows for a terminal, without absolute figures if narrow. The metric column distinguishes the rows of a
- * cell.
- */
+/** Returns all rows for a terminal, without absolute figures if narrow. */
 export function terminalTable({ rows, scale }: Report): Table {
 	const [low, high] = [formatScaleEnd(scale.low), formatScaleEnd(scale.high)];
 	const cell = { ...CELL, shrinks: true };

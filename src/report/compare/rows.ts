@@ -111,10 +111,7 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 	});
 }
 
-/**
- * Returns both figures, whose distance is the change of the paired rounds, which a side's own could contradict. An
- * uncertain level gives ranges.
- */
+/** Returns figures that differ by the change of paired rounds, which a side's own could contradict. */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};
 	if (base === null || head === null || base <= 0 || head <= 0 || (change !== null && change <= -1)) {
@@ -157,10 +154,7 @@ export function redFirst(rows: readonly Row[]): readonly Row[] {
 	return rows.toSorted((a, b) => Number(redKindOf(a.cell) === null) - Number(redKindOf(b.cell) === null));
 }
 
-/**
- * Returns a cell's estimate; negative is worse in every metric. A cost increase x becomes the throughput change 1 / (1
- * + x) − 1, for one threshold mark.
- */
+/** Returns a cell's estimate; negative is worse. A cost increase x becomes the throughput change 1 / (1 + x) − 1. */
 export function spanOf(cell: CellResult): Span | null {
 	const { change, interval, threshold } = cell;
 	if (change === null) return null;

@@ -9,8 +9,7 @@ import { isCompared, isUnaffected, nameOf, nounOf, type Row } from './rows.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns the main count of the `spoken` rows without a full stop: `2 of 7 scenarios regressed`; else faults by side;
- * else rows not measured, not decided or faster.
+ * Returns the main count of the `spoken` rows without a full stop, such as `2 of 7 scenarios regressed`.
  */
 export function tally(rows: readonly Row[], spoken: readonly Row[] = rows): Phrase {
 	const compared = spoken.filter(isCompared);
@@ -132,8 +131,8 @@ function byHowMuch(rows: readonly Row[]): string {
 }
 
 /**
- * Returns the range of thresholds that the rows could have decided, with the cells at both ends. Too few rounds decide
- * nothing; beside a row decided at a smaller threshold the figure would seem to deny the verdict.
+ * Returns the range of thresholds that rows could decide, with the cells at both ends. Beside a row decided at a
+ * smaller threshold the figure would seem to deny the verdict.
  */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const smallestDrops = rows

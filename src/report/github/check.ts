@@ -52,10 +52,7 @@ function annotationsOf(conclusion: Conclusion, context: CommentContext & Places)
 	return conclusion.kind === 'failed' ? annotateProblems(conclusion.failure, context) : [];
 }
 
-/**
- * Returns annotations, worst first, of rows that are regressed, invalid, gone, or add to enforced drift, at their
- * scenarios' lines; a `failure` only if the row turns the check red.
- */
+/** Returns annotations of faulty rows at their scenarios' lines, worst first; a `failure` only for red rows. */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
 	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');
 	const { open } = weighResult(result);

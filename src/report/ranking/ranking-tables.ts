@@ -49,10 +49,7 @@ export function lossTables(result: RankingResult): readonly WordedTable[] {
 	});
 }
 
-/**
- * Returns shares over all scenarios: a table for each server that others are compared with, the reference (with several
- * scenarios) and each of `percentOf`.
- */
+/** Returns shares over all scenarios: a table for the reference (with several scenarios) and each of `percentOf`. */
 export function shareTables({ rows, setup, servers, percentOf = [] }: RankingResult): readonly WordedTable[] {
 	const isPaired = setup.preset === null;
 	const whole = isPaired && setup.scenarios.length > 1 ? [setup.reference] : [];

@@ -3,9 +3,7 @@ import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
 import { OF_REFERENCE, perSecond, rowLink, share, shareColumn } from './words.ts';
 
-/**
- * Draws the servers of one scenario. If all have a share of the reference server's throughput, they are ordered by it.
- */
+/** Draws the servers of one scenario, ordered by their share of the reference if all have one. */
 export function drawRanking(site: SiteIndex, { path }: Address): HTMLElement {
 	const scenarios = [...new Set(site.rows.map(({ scenario }) => scenario))];
 	const scenario = scenarios.find((name) => name === path[0]) ?? scenarios[0] ?? '';

@@ -11,10 +11,7 @@ export interface Bin {
 	readonly percent: number;
 }
 
-/**
- * Returns the histogram in bins of equal width on a logarithmic axis. Each value is spread over the range that rounds
- * to it.
- */
+/** Returns bins of equal width on a logarithmic axis. Each value is spread over the range that rounds to it. */
 export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	const bins = new Map<number, number>();
 	let total = 0;

@@ -17,10 +17,7 @@ interface Compared {
 	readonly ratio: Ranged;
 }
 
-/**
- * Returns how many times as fast as the others the highlighted, or else the first, server is. Null if fewer than two
- * ranked rows had enough CPUs.
- */
+/** Returns how much faster the highlighted, or else the first, server is; null if fewer than two rows had enough CPUs. */
 export function describeRatios(
 	rows: readonly RankingRow[],
 	highlight: string | null,

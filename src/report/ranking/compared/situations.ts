@@ -59,10 +59,7 @@ function nextOf(ranked: readonly RankingRow[], first: RankingRow): Phrase {
 	return words === NONE ? nameOf(next.server) : phrase`${nameOf(next.server)} (${words})`;
 }
 
-/**
- * Shows both figures: where less is better, a fraction of the first server's would mislead. Across machines only shares
- * can be compared.
- */
+/** Shows both figures: where less is better, a fraction would mislead. Across machines only shares can be compared. */
 function compareBare(next: RankingRow, first: RankingRow): string {
 	const figures = [next, first].map(writeFigure);
 	if (areOfOneMachine([next, first]) && !figures.includes(NONE)) return figures.join(', the first ');
