@@ -34,6 +34,33 @@ async function answer(request, response) {
 createServer(answer).listen(Number(process.env.PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));
 `;
+const pythonOf = (port: string, more: number) => `import os, socket, threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+peer = socket.create_connection(('127.0.0.1', ${port}))
+peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+lock, asked = threading.Lock(), 0
+def ask():
+    peer.sendall(b'?')
+    peer.recv(1)
+class Answer(BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    wbufsize = -1
+    disable_nagle_algorithm = True
+    def do_GET(self):
+        global asked
+        with lock:
+            ask()
+            if asked % ${more} == 0: ask()
+            asked += 1
+        self.send_response(200)
+        self.send_header('content-type', 'application/json')
+        self.send_header('content-length', '11')
+        self.end_headers()
+        self.wfile.write(b'{"ok":true}')
+    def log_message(self, *rest): pass
+ThreadingHTTPServer(('127.0.0.1', int(os.environ['PORT'])), Answer).serve_forever()
+`;
+const NEVER = 1_000_000_007;
 const METRICS: readonly MetricName[] = ['throughput', 'round-trips', 'calls', 'bytes-allocated'];
 const exact = { threshold: 0, tolerance: 0 };
 const PLAN = {
@@ -48,9 +75,9 @@ async function startPeer(t: TestContext): Promise<string> {
 	return port;
 }
 
-function verdictsOf(round: Round | null) {
-	const { rows } = decide(PLAN, round ? [round] : [], 'decided');
-	return METRICS.slice(1).map((metric) => rows.find((row) => row.metric === metric)?.verdict);
+function verdictsOf(round: Round | null, plan = PLAN) {
+	const { rows } = decide(plan, round ? [round] : [], 'decided');
+	return plan.metrics.slice(1).map((metric) => rows.find((row) => row.metric === metric)?.verdict);
 }
 
 test('one round trip more in one of 50 requests is red, and the same code is not', LINUX, async (t) => {
@@ -71,4 +98,14 @@ test('one round trip more in one of 50 requests is red, and the same code is not
 		trips,
 		Array.from({ length: 3 }, () => [1, 1.02]),
 	);
+});
+
+test('the same is found in a service that is not JavaScript', LINUX, async (t) => {
+	const port = await startPeer(t);
+	const plan = { ...PLAN, metrics: METRICS.slice(0, 2) };
+	const pair = { base: { python: pythonOf(port, NEVER) }, head: { python: pythonOf(port, 50) } };
+	const [more] = await visitPairs([pair], ({ laboratory, config }) =>
+		countCells([CELL], { plan, config, laboratory, startedAt: Date.now() }, () => {}),
+	);
+	assert.deepEqual(verdictsOf(more ?? null, plan), ['regressed'], JSON.stringify(more));
 });

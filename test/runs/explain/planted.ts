@@ -36,11 +36,14 @@ export const LAYERS = `export function compose(layers) {
 export interface Planted {
 	readonly app?: string;
 	readonly layers?: string;
+	/** Runs instead of `app`. */
+	readonly python?: string;
 }
 
-function install(root: string, { app = APP, layers = LAYERS }: Planted): PreparedServer {
+function install(root: string, { app = APP, layers = LAYERS, python }: Planted): PreparedServer {
 	const files = {
 		'app.mjs': app,
+		...(python !== undefined && { 'app.py': python }),
 		'node_modules/layers/package.json': '{"name":"layers","version":"1.0.0","type":"module","main":"index.js"}',
 		'node_modules/layers/index.js': layers,
 	};
@@ -48,7 +51,7 @@ function install(root: string, { app = APP, layers = LAYERS }: Planted): Prepare
 		mkdirSync(dirname(join(root, path)), { recursive: true });
 		writeFileSync(join(root, path), text);
 	}
-	const run = { argv: [process.execPath, 'app.mjs'] };
+	const run = { argv: python === undefined ? [process.execPath, 'app.mjs'] : ['python3', 'app.py'] };
 	return { name: 'express', cwd: root, root, versions: {}, run, env: {} };
 }
 
