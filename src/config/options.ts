@@ -247,7 +247,7 @@ export const OPTIONS = {
 		input: {
 			name: 'explain',
 			description:
-				'After the verdict, say why rows changed: `auto` (when one regressed), `never` or `always`. It counts what a request does on both sides, and measures head without parts of the difference.',
+				'After the verdict, say why rows changed: `auto` (when one regressed), `never` or `always`. It counts what a request does on both sides, measures head without parts of the difference, and else samples both sides.',
 		},
 	}),
 	explainBudget: option(DURATION, {
@@ -279,12 +279,12 @@ export const OPTIONS = {
 		placeholder: 'when',
 		uses: {
 			compare: {
-				help: 'while explaining, sample both sides (Node alone), 2 min a row: auto (rows that regressed), never or always',
+				help: 'while explaining, sample both sides (Node alone), 2 min a row: auto (rows that regressed without a proof), never or always',
 				default: 'never',
 				here: true,
 			},
 			explain: {
-				help: 'sample both sides (Node alone), 2 min a row: auto (rows that regressed, or a single row), never or always',
+				help: 'sample both sides (Node alone), 2 min a row: auto (as --prove, where it proved nothing), never or always',
 				default: 'auto',
 			},
 		},

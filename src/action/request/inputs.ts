@@ -281,7 +281,7 @@ export function optionsIn(command: BenchCommand | null): Readonly<Partial<Record
 	};
 }
 
-/** Returns how rows are explained: in a workflow with a proof. */
+/** Returns how rows are explained: in a workflow with a proof, or else a profile. */
 export function explainIn({ explain, explainBudget }: ActionInputs['options']): OptionTexts {
-	return { explain, explainBudget, ...(explain !== 'never' && { prove: 'auto' }) };
+	return { explain, explainBudget, ...(explain !== 'never' && { prove: 'auto', profile: 'auto' }) };
 }

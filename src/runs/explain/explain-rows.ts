@@ -69,7 +69,8 @@ export async function explainRows(
 					const keep = (sofar: ExplainedRow) => {
 						explained[at] = sofar;
 					};
-					await explainRow({ ...row, ...NOTHING }, cell, { steps: stepsFor(row), open, left, keep });
+					const isForced = profile === 'always';
+					await explainRow({ ...row, ...NOTHING }, cell, { steps: stepsFor(row), isForced, open, left, keep });
 				}
 			});
 		}
@@ -115,23 +116,30 @@ function whyAborted({ reason }: AbortSignal): string {
 
 interface Explaining {
 	readonly steps: readonly Step[];
+	/** Profiles rows whose cause is proven, too. */
+	readonly isForced: boolean;
 	readonly open: Open;
 	readonly left: () => Seconds;
 	/** Called after every step. */
 	readonly keep: (sofar: ExplainedRow) => void;
 }
 
-async function explainRow(row: ExplainedRow, cell: Cell, { steps, open, left, keep }: Explaining): Promise<void> {
+async function explainRow(row: ExplainedRow, cell: Cell, explaining: Explaining): Promise<void> {
+	const { steps, isForced, open, left, keep } = explaining;
+	const isNeeded = ({ kind }: Step, { proof }: ExplainedRow) =>
+		kind !== 'profile' || isForced || (proof?.carriers ?? []).length === 0;
 	let sofar = row;
-	for (const [at, { kind, leastSeconds, run }] of steps.entries()) {
+	for (const [at, step] of steps.entries()) {
+		const { kind, leastSeconds, run } = step;
+		if (!isNeeded(step, sofar)) continue;
 		if (left() < leastSeconds) {
 			sofar = { ...sofar, unreached: [...sofar.unreached, kind] };
 		} else {
 			const { notes = [], ...found } = await run({ row: sofar, cell, sofar }, open, left);
 			sofar = { ...sofar, ...found, notes: [...sofar.notes, ...notes] };
 		}
-		const later = steps.slice(at + 1).map((step) => step.kind);
-		keep({ ...sofar, unreached: [...sofar.unreached, ...later] });
+		const later = steps.slice(at + 1).filter((each) => isNeeded(each, sofar));
+		keep({ ...sofar, unreached: [...sofar.unreached, ...later.map((each) => each.kind)] });
 	}
 }
 

@@ -125,7 +125,7 @@ test('a comment repeats with what it says', async (t) => {
 	const config = `--config ${revisions.base}:benchgate.yml`;
 	assert.equal(
 		side.reproduce,
-		`npx benchgate compare ${sides} --scenario ping ${config} --threshold 3% --seed 7 --on-inconclusive fail --prove auto --node /opt/node`,
+		`npx benchgate compare ${sides} --scenario ping ${config} --threshold 3% --seed 7 --on-inconclusive fail --prove auto --profile auto --node /opt/node`,
 	);
 });
 
@@ -135,6 +135,6 @@ test('without inputs the config says it all', async (t) => {
 	await assertRepeats(side, clone, revisions);
 	assert.match(
 		side.reproduce,
-		/^npx benchgate compare --base \S+ --head \S+ --config git:[0-9a-f]{40}:benchgate\.yml --seed 7 --prove auto$/,
+		/^npx benchgate compare --base \S+ --head \S+ --config git:[0-9a-f]{40}:benchgate\.yml --seed 7 --prove auto --profile auto$/,
 	);
 });

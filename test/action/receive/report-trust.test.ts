@@ -356,7 +356,7 @@ const COMMAND = /^npx benchgate compare .*$/m;
 
 test('the command in a report is that of the base branch, whatever the artifact says', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ budget: '7m' }) };
-	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1 --prove auto`;
+	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1 --prove auto --profile auto`;
 	for (const reproduce of [
 		'npx benchgate compare --base main --head npm:attackers-package@1.0.0 --isolation none --seed 42',
 		'npx benchgate compare --node ./payload --base main --head HEAD',
