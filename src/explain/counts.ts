@@ -271,7 +271,10 @@ function describe(
 	return { ...placeOf(ran), side, state, base, head, varies, resumes, caller, package: upgraded };
 }
 
-/** Leaves out system calls that no second repeat confirmed: Node's other threads make some. */
+/** Of base's calls: code with the same writes differed by 2 to 5 %. */
+const SYSTEM_CALL_SHARE = 0.1;
+
+/** Leaves out system calls that no second repeat confirmed, and few more: Node's other threads make some. */
 function compareWork(kind: WorkKind, repeats: readonly CountedRepeat[]): readonly CountedWork[] {
 	const values = (side: Side) =>
 		repeats.flatMap(({ [side]: { work, requests } }) => {
@@ -280,9 +283,11 @@ function compareWork(kind: WorkKind, repeats: readonly CountedRepeat[]): readonl
 		});
 	const [base, head] = [values('base'), values('head')];
 	if (base.length === 0 || head.length === 0) return [];
-	const tolerance = kind === 'bytes-allocated' ? BYTE_TOLERANCE : CALL_TOLERANCE;
+	const isSystemCall = kind === 'reads' || kind === 'writes';
+	const leastCalls = isSystemCall ? Math.max(CALL_TOLERANCE, SYSTEM_CALL_SHARE * rangeOf(base)[0]) : CALL_TOLERANCE;
+	const tolerance = kind === 'bytes-allocated' ? BYTE_TOLERANCE : leastCalls;
 	if (differenceOf(base, head, tolerance) === 0) return [];
 	const varies = isVarying(base, tolerance) || isVarying(head, tolerance);
-	if (varies && (kind === 'reads' || kind === 'writes')) return [];
+	if (varies && isSystemCall) return [];
 	return [{ kind, base: rangeOf(base)[0], head: rangeOf(head)[0], varies }];
 }

@@ -18,7 +18,7 @@ export function listChanges(
 	);
 	const isRun = ({ cells }: CodeChange) => Number(cells.length > 0);
 	const ranModules = new Set(merged.flatMap((change) => (isRun(change) ? moduleOf(change) : [])));
-	// Packages often contain each module twice, for import and for require.
+	// For import and for require.
 	const isOtherForm = (change: CodeChange) => change.kind === 'file' && ranModules.has(moduleOf(change));
 	const listed = merged.filter((change) => isRun(change) || !isOtherForm(change));
 	return {

@@ -98,11 +98,15 @@ function findStart(npmPackage: FoundPackage, manager: string): Start | null {
 	if (start === null) return null;
 	const runsBun = /^\[run\][^[]*?^bun\s*=\s*true\b/m.test(npmPackage.readText('bunfig.toml') ?? '');
 	if (runsBun) return { ...start, command: start.command.replace(/^node /, 'bun ') };
+	const notes = [...(start.notes ?? []), ...(/^deno\s.*\s--unstable(?=\s|$)/.test(start.command) ? [OF_DENO_1] : [])];
 	const file = /^deno\s(?:.*?\s)?([\w./-]+\.[cm]?[jt]sx?)(?=\s|$)/.exec(start.command)?.[1];
-	if (file === undefined || start.prepare !== undefined) return start;
+	if (file === undefined || start.prepare !== undefined) return { ...start, notes };
 	// Else the first start would load packages, below a home that does not last.
-	return { ...start, prepare: `DENO_DIR=.deno deno cache ${file}`, env: { DENO_DIR: '.deno', ...start.env } };
+	return { ...start, notes, prepare: `DENO_DIR=.deno deno cache ${file}`, env: { DENO_DIR: '.deno', ...start.env } };
 }
+
+const OF_DENO_1 =
+	'Deno 2 has no --unstable: write those of its --unstable-… that the server needs, such as --unstable-kv.';
 
 /** Returns the tasks of `deno.json` or `deno.jsonc`. */
 function tasksOf(read: FoundPackage['readText']): Readonly<Record<string, string>> {

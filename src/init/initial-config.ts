@@ -18,10 +18,7 @@ interface Framework {
 	readonly servers: readonly string[];
 }
 
-/**
- * Returns a commented config. If built-in servers use the package, it is their subject; else the config names the
- * server that the package.json starts. In a workspace, the first suitable package is chosen.
- */
+/** Returns a commented config of the package that built-in servers use, or else of the server that package.json starts. */
 export async function initialConfig(
 	repository: Repository,
 	catalogue: Catalogue,
@@ -35,8 +32,7 @@ export async function initialConfig(
 	});
 	const services: Started[] = [];
 	for (const npmPackage of all) {
-		// In a workspace, the start script at the top often starts all packages, and a published package has one only
-		// for trying it.
+		// A start script at the top often starts all packages, and that of a published package tries it.
 		if (packages.length > 0 && (!servesHttp(npmPackage) || (npmPackage !== top && isLibrary(npmPackage.json))))
 			continue;
 		const service = await findService(npmPackage, manager);

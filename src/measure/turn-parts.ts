@@ -30,7 +30,7 @@ export interface LaboratoryOptions {
 	readonly disputed?: Map<string, BaseAnswers>;
 	/** Sent to each cell when it is verified. */
 	readonly burst?: Burst | undefined;
-	/** Filled with base's usual bodies, by cell. */
+	/** Filled: base's bodies, by cell. */
 	readonly bodies?: Map<string, string> | undefined;
 	readonly generator: Generator;
 	readonly start: StartContext;
@@ -97,7 +97,7 @@ export function origins(pair: Pair): Sides<string> {
 	return { base: pair.base.origin, head: pair.head.origin };
 }
 
-/** Returns texts of answers that may differ between the sides of a server. */
+/** Texts that may differ between the sides. */
 export function ownNames({ prepared }: Pick<LaboratoryOptions, 'prepared'>, server: string): RevisionNames {
 	const { base, head } = prepared.sides;
 	const [basePath = '', headPath = ''] = [base, head].map(({ servers }) => servers[server]?.cwd);

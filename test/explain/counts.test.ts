@@ -125,6 +125,17 @@ test('other work is compared a request, and equal work is left out', async () =>
 	]);
 });
 
+test('a few system calls more are those of other threads', async () => {
+	const files = { 'app.js': APP, 'lib.js': LIB };
+	const base = await countSide(files, { reads: 8, writes: 100 });
+	const workOf = (writes: number) => {
+		const head = { ...base, work: { reads: 8, writes } };
+		return compareCounts({ base: tree(files), head: tree(files) }, [{ base, head }]).work;
+	};
+	assert.deepEqual(workOf(105), []);
+	assert.deepEqual(workOf(125), [{ kind: 'writes', base: 25, head: 31.25, varies: false }]);
+});
+
 test('functions of a source that is not the installed file are compared by name', async () => {
 	const files = { 'app.js': APP, 'lib.js': LIB };
 	const side = await countSide(files);

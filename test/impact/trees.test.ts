@@ -92,7 +92,7 @@ test('a script added matters to code that computes which one it loads', async ()
 	const computing = await cover(BASE, 'server.js', loading);
 	assert.deepEqual(reasonOf(BASE, added, computing), { kind: 'resolution', specifier: 'late', path: 'server.js' });
 	assert.equal(reasonOf(BASE, { ...BASE, more: '' }, computing)?.kind, 'resolution');
-	assert.equal(reasonOf(BASE, { ...BASE, 'more.md': '' }, computing), null);
+	assert.equal(reasonOf(BASE, { ...BASE, 'README.md': '' }, computing), null);
 });
 
 test('a script added matters to code that hides how it loads scripts', async () => {

@@ -101,6 +101,13 @@ test('init reads tasks of deno.jsonc, with comments and trailing commas', async 
 	assert.match(text, /^ {4}env: \{ DENO_DIR: \.deno \}$/m);
 });
 
+test('init names a flag of Deno 1 that Deno 2 refuses', async (t) => {
+	const saidOf = async (flag: string) =>
+		(await init(t, { 'deno.json': { tasks: { start: `deno run ${flag} main.ts` } }, 'main.ts': SERVER })).said;
+	assert.match(await saidOf('--unstable'), /Deno 2 has no --unstable/);
+	assert.doesNotMatch(await saidOf('--unstable-kv'), /Deno 2/);
+});
+
 test('init runs scripts with bun where bunfig.toml does', async (t) => {
 	const files = { 'package.json': { name: 'api', scripts: { start: 'node server.js' } } };
 	const commandOf = async (bunfig: string) => {

@@ -64,7 +64,8 @@ export function budgetFor(milliseconds: number): Seconds {
 export function runLong(setting: LongAnswers, random: Random): LongRun {
 	const budgetSeconds = budgetFor(setting.milliseconds);
 	const plain = scriptPlan(['slow'], { budgetSeconds });
-	const config = { design: 'duet', budgetSeconds } as Config;
+	const gate: Config['gate'] = { metrics: ['throughput'], onInconclusive: 'pass' };
+	const config = { design: 'duet', budgetSeconds, gate } as Config;
 	const plan = { ...plain, timing: timingFor(config), looks: planLooks(planMaxRounds(config, plain.cells)) };
 	const rounds: Round[] = [];
 	let seconds = 0;

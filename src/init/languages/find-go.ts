@@ -42,7 +42,6 @@ export async function findGo(cwd: string): Promise<Service | null> {
 	};
 }
 
-/** Returns packages that are imported only for what they register, as drivers are. */
 function driversOf(text: string): string[] {
 	return [...text.matchAll(/^\s*(?:import\s+)?_\s+"([^"]+)"/gm)].map(([, name = '']) => name);
 }

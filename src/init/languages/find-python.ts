@@ -165,7 +165,6 @@ async function readRequirements(cwd: string): Promise<Requirements> {
 	return { names: new Set((await isLockedAbove(cwd)) ? [...there, UV_ABOVE] : there), text };
 }
 
-/** Whether the folder above locks this one too, as a workspace of uv does. */
 async function isLockedAbove(cwd: string): Promise<boolean> {
 	const lock = await readFile(path.join(cwd, UV_ABOVE), 'utf8').catch(() => '');
 	const members = [...lock.matchAll(/^source = \{ (?:editable|virtual) = "([^"]+)" \}/gm)].map(([, member]) => member);

@@ -7,7 +7,7 @@ export type RevisionNames = readonly Sides<string>[];
 
 const OWN_ORIGIN = '<own origin>';
 const LEFT_OUT = '<left out>';
-/** A colon in URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
+/** In URLs, encoded up to twice, in HTML and in scripts. */
 const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
 const CLOSING = '(?:\\]|%(?:25)?5D)';
@@ -19,7 +19,7 @@ const WORD_EDGE = /[\s"'`<>]/g;
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,64})?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT_COMMIT = 7;
-/** Of a checkout in the cache. */
+/** Of checkouts. */
 const FOLDER = /^[0-9a-f]{64}$/;
 
 /** Replaces the server's address, so that answers from different ports compare equal. */
@@ -33,7 +33,7 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 
 /**
  * Returns a function that replaces matches of `patterns` in linear time. One `*` per pattern matches up to 256
- * characters other than white space, quotes and angle brackets: as few as possible, or at the pattern's end as many.
+ * characters of a word: as few as possible, or at the pattern's end as many.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;
@@ -119,7 +119,6 @@ export function namesOfRevisions(
 	return [...pair(({ subject }) => subject?.version, VERSION), ...commits, ...commits.map(short)];
 }
 
-/** Returns the parts of two paths by which checkouts differ. */
 export function namesOfFolders(paths: Sides<string>): RevisionNames {
 	const headParts = paths.head.split('/');
 	return paths.base.split('/').flatMap((base, at) => {

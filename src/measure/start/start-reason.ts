@@ -137,7 +137,7 @@ function pythonError(output: string, place: StartPlace): string | null {
 	return `failed with ${error[1]} in ${pathOf(file, place)}:${line}: ${shorten(error[2] ?? '')}`;
 }
 
-/** Node prints the place, the source line, a caret, and the error with its stack; Deno the error first. */
+/** Node prints the error last, Deno first. */
 function uncaughtError(output: string, place: StartPlace): string | null {
 	const lines = output.split('\n');
 	const isStack = (line: string) => /^\s+at /.test(line);
@@ -178,7 +178,7 @@ function shorten(message: string): string {
 	return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
 }
 
-/** Returns the last lines of a log without stack frames, cut at the beginning: the cause usually stands at the end. */
+/** Returns a log's last lines without stack frames, cut at the beginning. */
 export function lastWords(file: string): string {
 	const lines = stripVTControlCharacters(readTail(file))
 		.split('\n')

@@ -5,12 +5,12 @@ import { nameOrigin, type Origin } from '../prepare-context.ts';
 
 const TAIL_LINES = 20;
 const NO_PROGRAM = 'exit code 127';
-/** Lines that a package manager prints after a failed script. */
+/** Of a package manager, after a failed script. */
 const LAST_WORDS = 3;
 const NETWORK_CODES =
 	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
 	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
-/** Matches only output of package managers, because a failing test may print ECONNREFUSED too. */
+/** Of package managers only: a failing test may print ECONNREFUSED. */
 const NETWORK = new RegExp(
 	[
 		`^npm (?:error|ERR!) (?:code|errno) (?:${NETWORK_CODES})`,
@@ -99,7 +99,7 @@ export function failureOf(failure: Failure): UserError {
 	});
 }
 
-/** If npm had to fetch the package manager, the remedy must fetch it too. */
+/** A fetched package manager is fetched again. */
 const FETCHED = /^(npx (?:--package=\S+ )?(yarn|pnpm|bun)(?:@\S+)?) /;
 
 function asTyped(remedy: string, command: string): string {
@@ -121,7 +121,7 @@ function describeWithheld(names: readonly string[] = []): string {
 	return `; these variables were not passed on, because they may hold secrets: ${[...names].sort().join(', ')}`;
 }
 
-/** For our own programs only (git, tar): the output of builds is checked earlier. */
+/** For git and tar: output of builds is checked earlier. */
 function metFullDisk({ code, message, details = '' }: UserError): boolean {
 	return code !== 'disk-full' && code !== 'build-failed' && DISK_FULL.test(`${message}\n${details}`);
 }
@@ -138,10 +138,7 @@ function fullDiskOf(error: UserError): UserError {
 	});
 }
 
-/**
- * Turns file system errors that users can fix, and errors of programs that met a full disk, into UserError. Returns
- * other errors unchanged.
- */
+/** Turns file system errors that users can fix into UserError. Returns others unchanged. */
 export function explainSystemError(error: unknown, cacheFolder: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;
 	const common = { where: cacheFolder, exitCode: EXIT.nothingMeasured, cause: error };

@@ -12,10 +12,7 @@ import type { VerifiedPair } from '../verify-pair.ts';
 
 type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<VerifiedPair, 'setup'>>;
 
-/**
- * Returns the number of measurable cells, and a finding per reason for others: a note if only base breaks, else a
- * problem; exit code 3 if no cell is left.
- */
+/** Returns findings: notes if only base breaks, else problems; exit code 3 if no cell is left. */
 export function describeAnswers({ plan, planned, refused, setup }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
 	const exitCode = fine === 0 ? EXIT.nothingMeasured : EXIT.gateFailed;
@@ -36,7 +33,7 @@ export function describeAnswers({ plan, planned, refused, setup }: Asked): reado
 	return [...answered, ...describeRefused(refused, exitCode), ...errors, ...oneSided, ...leftOut];
 }
 
-/** Returns a note on each cell whose answer has a fine status and the body of an error that its config does not name. */
+/** Returns a note on each unchecked body that names an error. */
 function describeErrors(cells: readonly Cell[], setup: Asked['setup']): Finding[] {
 	return cells.flatMap(({ id, scenario: name }) => {
 		const scenario = setup?.config.scenarios.find((one) => one.name === name);
@@ -53,7 +50,6 @@ const IS_FALSE = ['success', 'ok'];
 const IS_SET = ['error', 'errors', 'err', 'errorCode', 'error_code'];
 const IS_CODE = ['code', 'errcode', 'errno'];
 
-/** Whether a body is a JSON object with a field by which services mark errors. */
 function isErrorBody(body: string): boolean {
 	const document = parseDocument(body)?.value;
 	if (!isObject(document)) return false;

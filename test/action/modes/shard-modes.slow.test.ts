@@ -1,10 +1,11 @@
-/** The three jobs of a comparison on several machines, on a real repository and a double of GitHub; rounds are made up. */
+/** The jobs of a comparison on one machine or several, on a real repository and a double of GitHub; rounds are made up. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import type { ActionSession } from '../../../src/action/action-session.ts';
+import { runCompareMode } from '../../../src/action/modes/compare-mode.ts';
 import { runGatherMode } from '../../../src/action/modes/gather-mode.ts';
 import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { runPlanMode } from '../../../src/action/modes/plan-mode.ts';
@@ -16,7 +17,7 @@ import { REMEMBERED, type RememberedName } from '../../../src/action/step-state.
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { readPublication } from '../../../src/formats/publication/publication-file.ts';
-import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
+import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { createClient } from '../../../src/github/github-client.ts';
 import { Interrupted } from '../../../src/process/interrupt.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
@@ -117,7 +118,7 @@ interface Job {
 /** Nothing of the step goes on after it, as after SIGKILL. */
 const KILLED = new Error('killed');
 
-const JOBS = { plan: runPlanMode, shard: runShardMode, gather: runGatherMode };
+const JOBS = { compare: runCompareMode, plan: runPlanMode, shard: runShardMode, gather: runGatherMode };
 
 /** Runs one job for the pull request and returns what it comes to. */
 async function runJob(
@@ -145,8 +146,9 @@ async function runJob(
 		},
 	};
 	const request = readRequest(runner, inputs);
-	assert.ok(request.kind === 'plan' || request.kind === 'shard' || request.kind === 'gather');
-	const run = JOBS[request.kind] as (session: ActionSession, request: never) => Promise<ModeOutcome>;
+	assert.ok(['compare', 'plan', 'shard', 'gather'].includes(request.kind));
+	const kind = request.kind as keyof typeof JOBS;
+	const run = JOBS[kind] as (session: ActionSession, request: never) => Promise<ModeOutcome>;
 	return { ...(await run(session, request as never)), warnings: session.warnings };
 }
 
@@ -221,11 +223,13 @@ test('the plan says who measures what, which commits and whose config; the comme
 	assert.deepEqual(checksOf(double), [], 'only the job that gathers makes a check, which it can conclude');
 });
 
-test('rows that main’s coverage shows to be unaffected get no shard', async (t) => {
+/** Returns a pull request that changes one function of a package, and main's coverage of its base. */
+async function changePackage(t: TestContext, changed: string) {
 	const text = 'servers: [express]\nscenarios: [ping, json-nested, param-text]\n';
-	runGit(REPO, 'checkout', '--quiet', '--orphan', 'package');
+	runGit(REPO, 'checkout', '--quiet', '--orphan', `package-${changed}`);
+	runGit(REPO, 'rm', '--quiet', '-r', '-f', '.');
 	const base = commit({ 'benchgate.yml': text, ...PACKAGE });
-	const files = changing('json');
+	const files = changing(changed);
 	const head = commit(files);
 	const environment = { ...STEADY.context.environment, node: process.versions.node, cpus: cpus().length };
 	const record = recordOf(configOf(text), { sha: base, environment }, (name) => [
@@ -236,6 +240,11 @@ test('rows that main’s coverage shows to be unaffected get no shard', async (t
 	const double = await startGithub(t, head, base);
 	double.state.refs['heads/benchgate'] = tip;
 	Object.assign(double.state, { contents: { 'benchgate.yml': text, ...PACKAGE }, contentsAt: { [head]: files } });
+	return { double, base, head };
+}
+
+test('rows that main’s coverage shows to be unaffected get no shard', async (t) => {
+	const { double, base, head } = await changePackage(t, 'json');
 	const { outputs } = await runJob(t, double, { mode: 'plan', head, base });
 	const plan = parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
 	assert.deepEqual([outputs.shards, plan.cells.map(({ id }) => id)], ['1', ['express/json-nested']]);
@@ -243,6 +252,21 @@ test('rows that main’s coverage shows to be unaffected get no shard', async (t
 		plan.oneSided.map(({ id, verdict }) => `${id} ${verdict}`),
 		['express/ping unaffected', 'express/param-text unaffected'],
 	);
+});
+
+test('a job that another one reports skips rows that main’s coverage shows to be unaffected', async (t) => {
+	const silent = { comment: 'never', 'check-run': 'false', seed: '1' };
+	const { double, base, head } = await changePackage(t, 'sendFile');
+	const outcome = await runJob(t, double, { mode: 'compare', head, base, inputs: silent });
+	assert.deepEqual(outcome.fail, []);
+	assert.match(outcome.summary ?? '', /No scenario runs changed code, so nothing was measured/);
+	const raw = parseRaw((await artifactsOf()).benchgate?.['raw.json'] ?? '');
+	assert.deepEqual([raw.plan.cells, raw.rounds, raw.context.changed?.notExercised], [[], [], 1]);
+	assert.deepEqual(
+		raw.plan.oneSided.map(({ id, verdict }) => `${id} ${verdict}`),
+		['express/ping unaffected', 'express/json-nested unaffected', 'express/param-text unaffected'],
+	);
+	assert.deepEqual([bodiesOf(double), checksOf(double)], [[], []]);
 });
 
 test('where only words changed no shard is started, the matrix is not empty, and gathering is green', async (t) => {
