@@ -21,8 +21,8 @@ import type { Proof } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
 
-const EXPLAIN_SECONDS = 170;
-const COMPARISON_BUDGET = '45s';
+const EXPLAIN_SECONDS = 140;
+const COMPARISON_BUDGET = '40s';
 
 interface Tried {
 	readonly name: string;
@@ -65,7 +65,12 @@ async function tryCause(cause: PlantedCause): Promise<Tried> {
 			signal: new AbortController().signal,
 			keep: async () => {},
 			async afterwards(measured, pair, prepared) {
-				const options = { policy: 'auto', budgetSeconds: EXPLAIN_SECONDS, prove: 'auto', profile: 'never' } as const;
+				const options = {
+					policy: 'always',
+					budgetSeconds: EXPLAIN_SECONDS,
+					prove: 'always',
+					profile: 'never',
+				} as const;
 				explanation = await explainRun(measured, pair, prepared, options);
 			},
 		});
