@@ -18,8 +18,9 @@ export type ProofMove =
 /** A proof informs like a probe. */
 const PROVE_AT = 0.7;
 const WORTH_PROVING = 0.4;
-/** Of a span's probability, to prove a single piece. */
+/** Of a span's probability, to prove a single piece; or so many times the next piece's. */
 const STANDS_OUT = 0.5;
+const TIMES_NEXT = 3;
 const MOST_PROOFS = 2;
 const ROUND_SD = 0.025;
 /** Standard errors between loss and no loss. */
@@ -37,7 +38,9 @@ export function nextMove(state: BisectState, rule: BisectRule, mayProbe = true):
 	const single = likeliest(state, posterior, { before: 0, after: state.count, probability: 1 });
 	const best = spansOf(state, posterior).reduce((one, other) => (other.probability > one.probability ? other : one));
 	const inBest = likeliest(state, posterior, best);
-	const standsOut = inBest !== null && inBest.probability >= STANDS_OUT * best.probability;
+	const others = posterior.first.filter((_, at) => at >= best.before && at < best.after && at !== inBest?.before);
+	const least = Math.min(STANDS_OUT * best.probability, TIMES_NEXT * Math.max(0, ...others));
+	const standsOut = inBest !== null && inBest.probability >= least;
 	const target = standsOut ? inBest : mayProve(state, best) ? best : inBest;
 	if (target !== null && best.probability >= PROVE_AT) return { kind: 'prove', span: target };
 	const applied = mayProbe ? chooseProbe(state, posterior, rule) : null;

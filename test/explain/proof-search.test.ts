@@ -75,6 +75,16 @@ test('a suspected piece is proved at once, and given up when the proof refutes i
 	assert.equal(wrong.found?.after, 7);
 });
 
+test('of many pieces that only run together, the likeliest is proved alone first', () => {
+	const prior = [0.1, 31, ...flat(13).map(() => 7), 0.1];
+	const broken = Array.from({ length: 14 }, (_, index) => index + 1);
+	const right = search({ prior, steps: stepAt(1, prior.length), broken }, 1);
+	assert.deepEqual([right.proved, right.found?.after], [[[1, 2]], 2]);
+	const wrong = search({ prior, steps: stepAt(9, prior.length), broken }, 1);
+	assert.deepEqual(wrong.proved[0], [1, 2]);
+	assert.ok(wrong.found !== null && wrong.found.before <= 9 && wrong.found.after > 9);
+});
+
 test('a piece that does not run without the next is named with it', () => {
 	const { found } = search({ prior: flat(8), steps: stepAt(4, 8), broken: [4, 5] }, 3);
 	assert.deepEqual([found?.before, found?.after], [3, 6]);
