@@ -36,6 +36,7 @@ ${rows.map((row) => SCENARIOS[row]).join('')}threshold: 30%
 budget: 1s
 warmup: 200ms
 seed: 7
+skip-unaffected: false
 gate: { on-inconclusive: neutral }
 `;
 }
