@@ -217,6 +217,9 @@ export function adviseInconclusive(result: Result, rows: readonly Row[], audienc
 		...of('at-limit').map(adviseAtLimit).slice(0, MOST_NAMED),
 		...(of('short').length > 0 ? [] : adviseNoisy(of('too-noisy'), of('hopeless'), busy)),
 	];
+	const quiet = busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : [];
+	// Too few rounds decide nothing on a quiet machine either.
+	const isFirst = of('crowded').length > 0 || of('short').length === 0;
 	return [
 		...shards,
 		...(of('interrupted').length > 0 ? [['Run it again without interrupting.']] : []),
@@ -227,8 +230,7 @@ export function adviseInconclusive(result: Result, rows: readonly Row[], audienc
 			)
 			.slice(0, 1),
 		...adviseUndecidable(of('undecidable'), rows),
-		...(busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : []),
-		...rest,
+		...(isFirst ? [...quiet, ...rest] : [...rest, ...quiet]),
 	];
 }
 

@@ -27,8 +27,8 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		[noted('a', short(3, 22.1)), open('b', 0.004), open('c', 0.4)],
 		busy,
 		[
-			'Stop the other programs that were busy on this machine, then run again.',
 			'Set budget to at least 1 min 29 s (now 10 min): there were too few rounds to decide.',
+			'Stop the other programs that were busy on this machine, then run again.',
 		],
 	],
 	[
