@@ -1,7 +1,7 @@
 import { compareCounts } from '../../explain/counts.ts';
-import type { CountedRepeat } from '../../types/explain/counts.ts';
+import type { CountedRepeat, SideCount } from '../../types/explain/counts.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
-import type { Seconds } from '../../types/units.ts';
+import { type Seconds, SIDES } from '../../types/units.ts';
 import { failureOf, NOT_REQUESTED } from '../count-cells.ts';
 import type { Open, RowToExplain } from './step.ts';
 
@@ -21,9 +21,15 @@ export async function countRow(
 		repeats.push(await laboratory.count(cell));
 		const failure = failureOf(repeats);
 		if (failure !== null) return { notes: [`Nothing was counted: ${failure.detail}`] };
-		if (repeats.length < FEWEST_REPEATS && secondsLeft() > 0) continue;
+		const isSeen = repeats.some((repeat) => SIDES.some((side) => hasCounts(repeat[side])));
+		if (isSeen && repeats.length < FEWEST_REPEATS && secondsLeft() > 0) continue;
 		const counts = compareCounts(await trees(cell.server), repeats);
 		const varies = [...counts.functions, ...counts.work].some((each) => each.varies);
 		if (!varies || repeats.length === MOST_REPEATS || secondsLeft() <= 0) return { counts };
 	}
+}
+
+/** Another runtime without a database has none, so that a repeat would only cost time. */
+function hasCounts({ scripts, work, peers }: SideCount): boolean {
+	return scripts.length + Object.keys(work).length + peers.length > 0;
 }

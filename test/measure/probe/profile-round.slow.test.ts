@@ -40,7 +40,7 @@ test('samples of a slow library count for it, not for the handler that calls it'
 			base: { root: `${rootOf('base')}/`, tree: base },
 			head: { root: `${rootOf('head')}/`, tree: head },
 		});
-		const order = { mode: 'flat', first: 'head', windows: 2, windowSeconds: 0.2 } as const;
+		const order = { mode: 'flat', first: 'head', windows: 2, windowSeconds: 0.5 } as const;
 		const outcome = await laboratory.profile(cell, order);
 		assert.ok(!('kind' in outcome), JSON.stringify(outcome));
 		const { sides, gaps } = outcome;
