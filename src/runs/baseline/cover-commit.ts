@@ -1,10 +1,11 @@
 /** Coverage of a commit of main, from which pull requests derive which rows they affect. */
 import { plainFolder } from '../../config/file/check-harness.ts';
 import { packCoverage } from '../../formats/baseline/kept-coverage.ts';
-import { ofSubject } from '../../impact/subject-coverage.ts';
+import { MODULES, packageOf } from '../../impact/exercised.ts';
 import { withSpare } from '../../plan/hold-spare.ts';
 import type { KeptCoverage } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';
+import type { CellCoverage } from '../../types/coverage.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import { coverCells } from '../cover-cells.ts';
 import { coverageKey, derivableCells } from '../derive-impact.ts';
@@ -34,4 +35,18 @@ export async function coverCommit(
 	const packed = packCoverage(Object.fromEntries(kept));
 	if (packed === null) tell(`Which code of ${name} the rows run takes too much room, and is not kept.`);
 	return packed === null ? null : { subject: name, folder: plainFolder(config.subject), packed };
+}
+
+/** Returns coverage of the installed package `name` alone, with paths from its last `node_modules/` on. */
+function ofSubject(coverage: CellCoverage, name: string): CellCoverage {
+	const isOwn = (path: string) => packageOf(path) === name;
+	const shorten = (path: string) => path.slice(path.lastIndexOf(MODULES));
+	return {
+		...coverage,
+		scripts: coverage.scripts
+			.filter(({ path }) => isOwn(path))
+			.map((script) => ({ ...script, path: shorten(script.path) })),
+		reads: coverage.reads.filter(isOwn).map(shorten),
+		unseen: coverage.scripts.length > 0 ? coverage.unseen : [...coverage.unseen, { kind: 'failed', detail: '' }],
+	};
 }
