@@ -4,7 +4,7 @@
  * intervals, and on stderr how far it is. CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows
  * from the seed.
  */
-import { clopperPearson } from '../src/stats/binomial.ts';
+import { clopperPearson } from '../src/stats/distributions.ts';
 import { SHARP, type Trial, USUAL } from '../test/simulation/runs.ts';
 import { type Family, type ShardTally, simulateShards } from '../test/simulation/shard-runs.ts';
 

@@ -1,6 +1,7 @@
 /** Pure: 95 % intervals of what benchmarks measure in rounds. */
+
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Moments } from '../../src/stats/moments.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 
 /** A mean, a difference or a ratio with the ends of its 95 % interval, infinite where nothing bounds it. */
 export interface Range {

@@ -1,5 +1,5 @@
 import { mean, variance } from 'simple-statistics';
-import { studentSurvival } from '../../src/stats/student-t.ts';
+import { studentSurvival } from '../../src/stats/distributions.ts';
 
 /** What Welch's test needs to know of one side. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 import type { History } from './recorded-histories.ts';
 
 /** What a rule finds after each point: indexes of first changed points. */

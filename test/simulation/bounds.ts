@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 
 /** One minus twice the chance that a rate which keeps its limit exactly is called too high: seeds are fixed, so it is taken once and for all. */
 const CONFIDENCE = 0.998;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
+import { explanationName } from '../../../src/action/publish/artifact-store.ts';
 import { renderExplanation } from '../../../src/formats/explanation-file.ts';
 import type { Profile, ProfiledFunction } from '../../../src/types/explain/profile.ts';
 import type { ProofPiece } from '../../../src/types/explain/proof.ts';

@@ -1,8 +1,7 @@
 /** Which files of a change decide how it is measured, and which jobs of it may pass for the reporter. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
-import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
+import { doubtChanges, doubtJobNames } from '../../../src/action/rules/doubts.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
 import { INITIAL_WORKFLOWS } from '../../../src/init/initial-workflow.ts';
 import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
