@@ -79,7 +79,7 @@ function emptyMeans(name: (typeof NAMES)[number]): string {
 	if (input?.empty !== undefined) return input.empty;
 	const [usual, tested] = [words(uses.compare ?? uses.baseline), words(uses.selftest)];
 	const selftest = tested === undefined || tested === usual ? '' : `; in a selftest, ${tested}`;
-	return `${file === undefined ? '' : 'what the config says, else '}${usual}${selftest}`;
+	return `${file === undefined ? '' : 'the value in the config, else '}${usual}${selftest}`;
 }
 
 function words(use: OptionUse | undefined): string | undefined {
