@@ -82,7 +82,10 @@ test('init writes the workflows at the top of a repository, and only if none use
 	}
 
 	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
-	assert.doesNotMatch((await writeInitialConfig(elsewhere)).summary, /workflow/);
+	assert.match(
+		(await writeInitialConfig(elsewhere)).summary,
+		/No workflow was written, because this folder is not the top/,
+	);
 });
 
 test('init writes the branch that a clone records as the default one', async (context) => {
@@ -111,6 +114,16 @@ test('init never overwrites', async (context) => {
 	await assert.rejects(writeInitialConfig(folder), { code: 'config-exists', where: 'benchgate.yaml' });
 	assert.equal(await readFile(path.join(folder, 'benchgate.yaml'), 'utf8'), 'seed: 1');
 	await assert.rejects(readFile(path.join(folder, 'benchgate.yml')), { code: 'ENOENT' });
+});
+
+test('init adds workflows to a config that was written before the folder was a git repository', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
+	const first = await writeInitialConfig(folder);
+	assert.match(first.summary, /No workflow was written, because this folder is not the top of a git repository\./);
+	await writeFile(path.join(folder, '.git'), 'gitdir: elsewhere');
+	const { summary: said } = await writeInitialConfig(folder);
+	assert.match(said, /^benchgate\.yml is left as it is\.\nWrote \.github\/workflows\/benchgate\.yml/);
+	await assert.rejects(writeInitialConfig(folder), { code: 'config-exists' });
 });
 
 test('init reports a broken package.json', async (context) => {

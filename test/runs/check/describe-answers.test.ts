@@ -29,6 +29,15 @@ test('the advice fits: a stream, no answer at all, a wrong one', () => {
 	assert.match(remedyOf(on('unexpected-answers')), /server's log/);
 	const crashed = { ...on('crashed'), message: 'it cannot listen on port 9464, which another process has taken' };
 	assert.match(remedyOf(crashed), /METRICS_PORT=/);
+	const exited = (printed: string) => remedyOf({ ...on('not-started'), message: `it exited; it printed: ${printed}` });
+	for (const printed of [
+		'Error: API_KEY is required',
+		"KeyError: 'DATABASE_URL'",
+		'Missing environment variables:\n    JWT_SECRET: undefined',
+	]) {
+		assert.match(exited(printed), /variables that it needs into env of the server/);
+	}
+	assert.doesNotMatch(exited('Error: ERR_MODULE_NOT_FOUND: x is not defined'), /variables that it needs into env of/);
 	const redirected = { ...on('wrong-status'), message: 'status 301, with location "https://127.0.0.1/"' };
 	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
 });
