@@ -76,7 +76,7 @@ test('names the changed function with its native code, at its line in head', () 
 	}
 });
 
-test('names a function that is slower although nothing of it changed', () => {
+test('names a slower function without any change in its code', () => {
 	const same = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${BASE}`) });
 	const { cause, functions } = explain([500, 25], [500, 25], same);
 	assert.equal(cause.kind, 'located');
@@ -88,7 +88,7 @@ test('a difference that disappears without inlining is a lost optimisation', () 
 	assert.deepEqual(explain([500, 25], [200, 20]).cause, { kind: 'optimisation-lost' });
 });
 
-test('nothing is named without rounds without inlining, which count each function for itself', () => {
+test('no function is named without rounds without inlining, which count each function separately', () => {
 	const { cause, functions, frames } = explain([500, 25], null);
 	assert.deepEqual(
 		{ cause, functions, frames },
@@ -101,7 +101,7 @@ test('sides of equal cost have no cause, and one round is too few', () => {
 	assert.equal(explainProfile(roundsOf('natural', 1, 500, 25), CHANGED), null);
 });
 
-test('of sides that differ by noise alone, one in twenty at most has named functions', () => {
+test('of pairs that differ by noise alone, at most one in twenty names functions', () => {
 	const random = createRandom(7, 0, 0);
 	const noise = () => 1 + 0.04 * (random.next() + random.next() + random.next() - 1.5);
 	const hits = () => [400 * noise(), 1_000 * noise(), 200 * noise(), 100 * noise()].map(Math.round);

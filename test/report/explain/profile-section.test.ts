@@ -25,7 +25,7 @@ test('counts come first, and the profile follows them', () => {
 	assert.match(text, /Profile: match.*91 % of the difference/);
 });
 
-test('says that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
+test('reports that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
 	const textFor = (cause: Profile['cause']) => textOf(page(profileOf({ cause })));
 	const spread = textFor({ kind: 'not-located', functions: 31 });
 	assert.match(
