@@ -137,12 +137,19 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
 		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
 		...(service.database === null ? [] : databaseComment(service.database)),
-		service.env === undefined
-			? '  # env: { LOG_LEVEL: silent }'
-			: `  env: ${stringify(service.env, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`,
+		...envLines(service.env),
 		'  # Ready when this path answers; without it, when the port accepts a connection.',
 		`  ${ready}`,
 	];
+}
+
+const MOST_IN_LINE = 3;
+
+function envLines(env: Service['env']): readonly string[] {
+	if (env === undefined) return ['  # env: { LOG_LEVEL: silent }'];
+	const isShort = Object.keys(env).length <= MOST_IN_LINE;
+	const text = stringify(env, { collectionStyle: isShort ? 'flow' : 'block', lineWidth: 0 }).trim();
+	return isShort ? [`  env: ${text}`] : ['  env:', ...text.split('\n').map((line) => `    ${line}`)];
 }
 
 function containersFor({ database }: Service, composed: readonly Container[]): readonly Container[] {

@@ -453,9 +453,64 @@ test('init takes the library on which the others of a workspace depend, and no t
 	assert.equal(config?.subject, 'packages/server');
 	assert.match(
 		said,
-		/It is about @acme\/server, in packages\/server, because most .*\n.* its folder is the subject: packages\/plugin\.\n/,
+		/It is about @acme\/server, in packages\/server, on which 2 of the packages here depend\.\n.* its folder is the subject: packages\/plugin\.\n/,
 	);
 });
+
+test('init takes the framework of a workspace before packages that use it', async (t) => {
+	const library = (name: string, dependencies = {}) => ({ name, exports: './index.js', dependencies });
+	const { said, config } = await init(t, {
+		'package.json': { private: true, workspaces: ['packages/*'] },
+		'packages/schema/package.json': library('@feathersjs/schema', { '@feathersjs/feathers': '5' }),
+		'packages/feathers/package.json': library('@feathersjs/feathers'),
+	});
+	assert.equal(config?.subject, 'packages/feathers');
+	assert.match(said, /It is about @feathersjs\/feathers, in packages\/feathers, on which 1 of /);
+});
+
+test('init takes env from a committed example, without what benchgate sets, and with a database for each process', async (t) => {
+	const { said, config } = await init(t, {
+		'package.json': { name: 'svc', private: true, scripts: { start: 'node api.js' }, dependencies: { pg: '8' } },
+		'api.js': SERVER,
+		'.env.example': [
+			'# Copy it to .env',
+			'PORT=3000',
+			'APP_HOST=0.0.0.0',
+			'NODE_ENV=development',
+			'DEBUG=*',
+			'LOG_LEVEL=debug',
+			'EMPTY=',
+			'NAME=${OTHER}',
+			'export JWT_SECRET="a secret" # of nobody',
+			"POOL='5'",
+			'DATABASE_URL=postgres://app:app@localhost:5432/app_dev?schema=public\r',
+			'DB_NAME=app_dev',
+		].join('\n'),
+	});
+	const [server] = config?.servers ?? [];
+	assert.ok(typeof server === 'object');
+	assert.deepEqual(server.env, {
+		JWT_SECRET: 'a secret',
+		POOL: '5',
+		DATABASE_URL: 'postgres://app:app@localhost:5432/${slot}?schema=public',
+		DB_NAME: '${slot}',
+	});
+	assert.match(said, /Its env is from \.env\.example: /);
+});
+
+for (const start of ['node ./worker.js & node api.js', 'concurrently -k "node worker.js" "npm:api"']) {
+	test(`init starts one of several programs, and says which others there are: ${start}`, async (t) => {
+		const { said, config } = await init(t, {
+			'package.json': { name: 'svc', private: true, scripts: { start, api: 'node api.js' } },
+			'api.js': SERVER,
+			'worker.js': 'setInterval(work, 1000);',
+		});
+		const [server] = config?.servers ?? [];
+		assert.ok(typeof server === 'object');
+		assert.equal(server.command, 'node api.js');
+		assert.match(said, /Its script "start" starts 2 programs at once\. Only one .*: node (?:\.\/)?worker\.js\.\n/);
+	});
+}
 
 for (const [what, files, command, reason] of [
 	[

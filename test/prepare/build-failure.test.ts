@@ -88,6 +88,29 @@ test('a program that the shell did not find is named with what to do, unless the
 	assert.match(pnpm.remedy ?? '', /^put tsup on the PATH of benchgate/);
 });
 
+test('a build names the first error of its compiler, and quotes no help of npm', () => {
+	const source = { kind: 'dir', revision: 'dir:.', label: '.', content: 'x', folder: '.', files: [] } as const;
+	const failure = {
+		origin: { side: 'head', source } as const,
+		what: 'npm run build',
+		ending: 'exit code 2',
+		repeat: 'x',
+	};
+	const tsc = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable.\n  Types of property 'b'.\n";
+	const compiled = failureOf({
+		...failure,
+		output: `\u001b[31m> tsc\u001b[0m\n${tsc}src/b.ts(1,7): error TS2304: c\n`,
+	});
+	assert.equal(
+		compiled.message,
+		"npm run build failed with exit code 2: src/a.ts(1,7): error TS2322: Type 'string' is not assignable.",
+	);
+	assert.match(failureOf({ ...failure, output: 'error[E0433]: failed to resolve' }).message, /2: error\[E0433\]: /);
+	const help =
+		'npm error Missing: bytes@3.1.2 from lock file\nnpm error\nnpm error Clean install a project\nnpm error Usage:\n';
+	assert.equal(tailOf(help), 'npm error Missing: bytes@3.1.2 from lock file\nnpm error');
+});
+
 test('the tail has the last lines without colours', () => {
 	const output = `${Array.from({ length: 30 }, (_, line) => `\u001b[31mline ${line}\u001b[0m`).join('\n')}\n\n`;
 	const tail = tailOf(output).split('\n');

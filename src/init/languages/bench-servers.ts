@@ -18,13 +18,13 @@ interface BenchServer {
 const FOLDER = 'bench';
 const GO_PREPARE = `go build -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
 
-const go = (imports: readonly string[], body: string) =>
-	`package main\n\nimport (\n${imports.map((name) => `\t"${name}"\n`).join('')})\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
+const go = (module: string, body: string) =>
+	`package main\n\nimport (\n\t"net/http"\n\t"os"\n\n\t"${module}"\n)\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
 
 const GO: Readonly<Record<string, (module: string) => string>> = {
 	'github.com/go-chi/chi': (module) =>
 		go(
-			['net/http', 'os', '', module].filter((name) => name !== ''),
+			module,
 			`
 r := chi.NewRouter()
 r.Get("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
@@ -33,7 +33,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
 		),
 	'github.com/labstack/echo': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 e := echo.New()
 e.GET("/", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { return c.String(200, "hello") })
@@ -42,7 +42,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), e))`,
 		),
 	'github.com/gorilla/mux': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 r := mux.NewRouter()
 r.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
@@ -51,7 +51,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
 		),
 	'github.com/gin-gonic/gin': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 gin.SetMode(gin.ReleaseMode)
 r := gin.New()

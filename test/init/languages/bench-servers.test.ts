@@ -30,12 +30,12 @@ const LIBRARIES = [
 		{ 'go.mod': 'module github.com/go-chi/chi/v5\n' },
 		'bench/main.go',
 		'"github.com/go-chi/chi/v5"',
-		['gofmt', '-e'],
+		['gofmt', '-l'],
 	],
-	['gin', { 'go.mod': 'module github.com/gin-gonic/gin\n' }, 'bench/main.go', 'gin.ReleaseMode', ['gofmt', '-e']],
-	['mux', { 'go.mod': 'module github.com/gorilla/mux\n' }, 'bench/main.go', 'mux.Vars', ['gofmt', '-e']],
-	['echo 4', { 'go.mod': 'module github.com/labstack/echo/v4\n' }, 'bench/main.go', 'c echo.Context', ['gofmt', '-e']],
-	['echo 5', { 'go.mod': 'module github.com/labstack/echo/v5\n' }, 'bench/main.go', 'c *echo.Context', ['gofmt', '-e']],
+	['gin', { 'go.mod': 'module github.com/gin-gonic/gin\n' }, 'bench/main.go', 'gin.ReleaseMode', ['gofmt', '-l']],
+	['mux', { 'go.mod': 'module github.com/gorilla/mux\n' }, 'bench/main.go', 'mux.Vars', ['gofmt', '-l']],
+	['echo 4', { 'go.mod': 'module github.com/labstack/echo/v4\n' }, 'bench/main.go', 'c echo.Context', ['gofmt', '-l']],
+	['echo 5', { 'go.mod': 'module github.com/labstack/echo/v5\n' }, 'bench/main.go', 'c *echo.Context', ['gofmt', '-l']],
 	[
 		'axum in a workspace',
 		{ 'Cargo.toml': '[workspace]\nmembers = ["axum"]\n', 'axum/Cargo.toml': '[package]\nname = "axum"\n' },
@@ -92,7 +92,7 @@ for (const [what, files, file, line, [tool, ...flags]] of LIBRARIES) {
 		);
 		assert.equal(config?.scenarios?.length, 2);
 		const checked = spawnSync(tool, [...flags, file], { cwd: folder, encoding: 'utf8' });
-		if (checked.error === undefined) assert.equal(checked.status, 0, checked.stdout + checked.stderr);
+		if (checked.error === undefined) assert.deepEqual([checked.status, checked.stdout, checked.stderr], [0, '', '']);
 	});
 }
 

@@ -113,5 +113,5 @@ test('a package manager that refuses is quoted, with what to do', async (t) => {
 	assert.match(variable.remedy ?? '', /^its \.npmrc or \.yarnrc\.yml asks for the variable ACME_TOKEN, /);
 	const lockfile = await userError(setting.prepare('v2', 'v2', ['tiny']));
 	assert.match(lockfile.message, /Your lockfile needs to be updated/);
-	assert.match(lockfile.remedy ?? '', /^the lockfile of this revision does not fit its package\.json; /);
+	assert.match(lockfile.remedy ?? '', /^the lockfile of this revision does not fit its package\.json: /);
 });

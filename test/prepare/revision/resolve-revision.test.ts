@@ -181,3 +181,12 @@ test('versions and packages the registry does not have', async (t) => {
 	const found = await resolve('express@~5.0.0');
 	assert.match(found.label, /^express@5\.0\.\d+$/);
 });
+
+test('a folder without git or commits is told to commit first', async (t) => {
+	const cwd = makeFolder(t, { 'a.txt': 'a' });
+	const outside = await userError((await resolver(t, cwd))('HEAD'));
+	assert.match(outside.remedy ?? '', /^commit the folder first.*: git init && git add --all && git commit -m /);
+	git(cwd, 'init', '--quiet');
+	const unborn = await userError((await resolver(t, cwd))('HEAD'));
+	assert.match(unborn.remedy ?? '', /^commit the folder first.*: git add --all && git commit -m /);
+});
