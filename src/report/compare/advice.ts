@@ -51,6 +51,13 @@ export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 
 	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
 }
 
+export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phrase[] {
+	if (changed?.audit?.red !== true) return [];
+	return [
+		['Run again, because a row that runs no changed code was red. If it is red again, report it with the raw file.'],
+	];
+}
+
 /** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
 export function adviseRed(
 	result: Result,
