@@ -1,8 +1,9 @@
 /**
- * The whole life of a slowdown on real commits: `node benchmarks/chain.ts CLONE ANCHOR BRANCH SERVER SCENARIO [BUDGET]`. Each first parent
- * after ANCHOR up to BRANCH is measured as `mode: baseline` does it, and stored as `mode: record` does it, on a real git server and a
- * double of GitHub that refuses what a token may not do. The commits of the issue that is opened are bisected. Says what happened at
- * each commit, and at the end what the issue has become. CLONE should have a slowdown and later its repair.
+ * Follows a slowdown on real commits through baselines, issue and bisect: `node benchmarks/chain.ts CLONE ANCHOR BRANCH
+ * SERVER SCENARIO [BUDGET]`. Measures each first parent after ANCHOR up to BRANCH as `mode: baseline` does, and stores
+ * it as `mode: record` does, on a real git server and a double of GitHub that enforces a token's permissions. Bisects
+ * the commits of the issue that opens. Prints the events of each commit, and in the end the state of the issue. CLONE
+ * should have a slowdown and later its repair.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ const BISECT_BUDGET = '12m';
 const signal = new AbortController().signal;
 const progress = { step() {}, status() {}, end() {} };
 const ends: (() => unknown)[] = [];
-// What the tests use asks a test for nothing but this.
+// The test helpers use only `after` of a test.
 const t = { after: (end: () => unknown) => void ends.push(end) } as unknown as TestContext;
 
 const janitor = await startJanitor();

@@ -1,8 +1,8 @@
 /**
- * What does a run leave behind when everything goes wrong? `npm run bench:endurance -- 200 1` makes 200 comparisons, by the command
- * line and by the action, each with a fault drawn from the seed 1, and prints a table. After each run no process may be left, no
- * user, file, worktree, mount, check in progress or comment that says "measuring", and what is stored is whole. A third number is
- * the first comparison to make, so that one can be repeated: `-- 37 1 37`.
+ * What does a failing run leave behind? `npm run bench:endurance -- 200 1` makes 200 comparisons, on the command line
+ * and in the action, each with a fault drawn from the seed 1, and prints a table. No run may leave a process, user,
+ * file, worktree, mount, check in progress or "measuring" comment, or an incomplete stored file. A third number is the
+ * first comparison to make, to repeat one: `-- 37 1 37`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { fillRunFolder, findFiles, type RunFolder, removeRunFolder } from './end
 import { RunLengths } from './endurance/run-lengths.ts';
 
 const [COUNT = 200, SEED = 1, FIRST = 1] = process.argv.slice(2).map(Number);
-/** How long a watchdog may take to clean up after a kill. */
+/** Time that a watchdog has to clean up after a kill. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
 const HEADS: readonly Head[] = ['equal', 'equal', 'slower', 'crashing', 'broken', 'unbuildable'];
@@ -27,13 +27,13 @@ const HEADS: readonly Head[] = ['equal', 'equal', 'slower', 'crashing', 'broken'
 interface Report extends Ended {
 	readonly fault: FaultName;
 	readonly program: ProgramName;
-	/** Whether the fault came before the end of the run. */
+	/** The fault came before the end of the run. */
 	readonly struck: boolean;
 	readonly left: readonly string[];
 }
 
 const root = mkdtempSync(join(tmpdir(), 'benchgate-endurance-'));
-// The sides' users pass through.
+// Lets the sides' users enter.
 chmodSync(root, 0o755);
 const tiny = makeTinyFramework(join(root, 'tiny'));
 const faults = possibleFaults();
@@ -90,7 +90,7 @@ async function runOnce(id: number): Promise<Report> {
 	return { ...ended, fault, program, struck, left };
 }
 
-/** What was killed lives on for a moment, and a watchdog takes one. */
+/** Killed processes, and the clean-up of a watchdog, take a moment. */
 async function findLeft(
 	folder: RunFolder,
 	list: () => { readonly command: string }[],

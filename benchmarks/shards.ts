@@ -1,8 +1,8 @@
 /**
- * How often a matrix in shards is red at the limit, and what it finds: one family over all shards, as gathering decides, and one for
- * each, as separate jobs do. Prints the tables of decision 0048, a line as soon as it is known, with exact 95 %
- * intervals, and on stderr how far it is. CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows
- * from the seed.
+ * How often is a matrix in shards red at the limit, and which drops does it find? With one family over all shards, as
+ * gathering decides, and with one family per shard, as separate jobs do. Prints the tables of decision 0048 line by
+ * line, with exact 95 % intervals, and its progress on stderr. The environment sets CELLS rows (default 12) and RUNS
+ * runs of each line (default 1,000). Everything follows from the seed.
  */
 import { clopperPearson } from '../src/stats/binomial.ts';
 import { SHARP, type Trial, USUAL } from '../test/simulation/runs.ts';
@@ -11,7 +11,7 @@ import { type Family, type ShardTally, simulateShards } from '../test/simulation
 const SEED = 2026;
 const RUNS = Number(process.env.RUNS ?? 1_000);
 const CELLS = Number(process.env.CELLS ?? 12);
-/** Between two words about how far it is. */
+/** Between two progress messages. */
 const QUIET_MS = 10_000;
 
 const LINES: readonly (readonly [number, Family])[] = [

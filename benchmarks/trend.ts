@@ -1,6 +1,6 @@
 /**
- * Measures the time of the trend, for 500 commits × 100 rows, twelve eras, steps, outliers and gaps; and the share of 300 histories of each
- * kind in which rows stand where they should.
+ * Measures the time of the trend for 500 commits × 100 rows with twelve eras, steps, outliers and gaps; and the share
+ * of 300 histories of each kind whose rows have the right standing.
  * Options: --histories 300 (0 for none; the hundred rows take most of the time).
  */
 import { performance } from 'node:perf_hooks';

@@ -1,7 +1,7 @@
 /**
- * Measures which packages each built-in row runs under load, or else at start, and writes scenarios/runs.json and the table of docs/scenarios.md:
- * `npm run docs:runs`. With names, as in `npm run docs:runs -- koa express`, only these servers are measured. Servers that
- * cannot be installed here keep what the file has. Then run `npm run format`.
+ * Measures which packages each built-in row runs under load, or else at start, and writes scenarios/runs.json and the
+ * table of docs/scenarios.md: `npm run docs:runs`. With names, as in `npm run docs:runs -- koa express`, measures only
+ * these servers. Servers that cannot be installed here keep their entries. Run `npm run format` afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';

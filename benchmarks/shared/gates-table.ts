@@ -1,15 +1,15 @@
-/** Pure: what the rows of `benchmarks/gates.ts` come to. */
+/** Pure: outcomes of the rows of `benchmarks/gates.ts`. */
 import { median } from 'simple-statistics';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { Fraction } from '../../src/types/units.ts';
 import type { Verdict } from '../../src/types/verdict.ts';
 
-/** What is planted in a head that is the same as base. */
+/** Planted in a head that is the same as base. */
 export const NOTHING = 'none';
 
 /** One row of one run. */
 export interface GatedRow {
-	/** What head has and base has not. */
+	/** The fault in head. */
 	readonly planted: string;
 	readonly run: number;
 	/** Exit code of the run. */
@@ -22,7 +22,7 @@ export interface GatedRow {
 	readonly rounds: number;
 }
 
-/** Rows of one metric with the same thing planted. */
+/** Rows of one metric with the same fault. */
 export interface GatedRows {
 	readonly planted: string;
 	readonly metric: MetricName;
@@ -32,13 +32,13 @@ export interface GatedRows {
 	readonly inconclusive: number;
 	/** Improved, or invalid. */
 	readonly others: number;
-	/** Medians over the rows that have figures; null without one. */
+	/** Medians over the rows with figures; null without any. */
 	readonly change: Fraction | null;
 	readonly halfWidth: Fraction | null;
 	readonly rounds: number;
 }
 
-/** Returns how the rows of each case and metric ended, in the order in which they were first met. */
+/** Returns the outcomes of each case and metric in the order of measurement. */
 export function describeGates(rows: readonly GatedRow[]): GatedRows[] {
 	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((own) => {
 		const [first] = own;

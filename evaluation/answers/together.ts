@@ -7,11 +7,11 @@ import { planOf, sameSeries, turnsOf } from './turns.ts';
 const NAME = /^together-(\d+)-/;
 
 /**
- * Returns one line for each server of each series of the experiment `together`, whose name `together-N-…` says how many pairs were
- * measured at once; where there are several servers `id` ends in the line's own, after a colon. SDs are of d of throughput over duet
- * rounds (log units, around each cell's own mean). A cell's wall time is the mean length of a round, which holds all pairs measured
- * at once, divided by the cells in it. Lines of fewer than two rounds are left out. Throws an Error for a name that does not say
- * how many.
+ * Returns one line for each server of each series of the experiment `together`, whose name `together-N-…` has the
+ * number of pairs measured at once; with several servers `id` ends in the line's own, after a colon. SDs are of d of
+ * throughput over duet rounds (log units, around each cell's own mean). A cell's wall time is the mean length of a
+ * round, which holds all pairs measured at once, divided by the cells in it. Lines of fewer than two rounds are left
+ * out. Throws an Error for a name without that number.
  */
 export function together(series: readonly Series[]): readonly Together[] {
 	return sameSeries(series, 'together').flatMap(describe);

@@ -5,7 +5,7 @@ import { figures, type Section, tableOf, words } from './section.ts';
 
 type Fact = readonly [name: string, value: string];
 
-/** Returns what everything else was computed from. */
+/** Returns the data behind all results. */
 export function measuredSection({ data }: Results): Section {
 	const { series, rounds, hours, machine, node, skipped, disturbed } = data;
 	const facts: Fact[] = [

@@ -2,9 +2,9 @@ import type { CellRound, Round, WindowSide } from '../../src/types/round.ts';
 import type { Fraction } from '../../src/types/units.ts';
 
 /**
- * Returns `rounds` as they would have been had each request cost head 1 / (1 − drop) of what it did: head answers (1 − drop)
- * times as many in the same time with the same CPU time, so that d of throughput and of CPU per request both move by
- * ln(1 − drop), exactly, because counts are not rounded. Limited to `cells` where given. Latencies, memory, connection errors and
+ * Returns `rounds` as if each request had cost head 1 / (1 − drop) times as much: head answers (1 − drop) times as many
+ * in the same time with the same CPU time, so that d of throughput and of CPU per request both move by ln(1 − drop),
+ * exactly, because counts are not rounded. Limited to `cells` if present. Latencies, memory, connection errors and
  * everything of base and the generator stay as they are. Throws a RangeError unless 0 ≤ drop < 1.
  */
 export function plantDrop(rounds: readonly Round[], drop: Fraction, cells?: readonly string[]): readonly Round[] {

@@ -102,5 +102,6 @@ async function besideReference(
 		},
 		warnings: [],
 		installs: pinned.installs,
+		unrelated: true,
 	};
 }

@@ -18,7 +18,7 @@ function remedyOf(...faults: readonly Fault[]): string {
 	return finding.remedy ?? '';
 }
 
-test('what is advised fits: a stream, no answer at all, a wrong one', () => {
+test('the advice fits: a stream, no answer at all, a wrong one', () => {
 	const on = (code: string): Fault => ({ code, side: 'base', message: 'it did' });
 	assert.match(remedyOf(on('endless-answer')), /leave the scenario out if its answer is a stream/);
 	assert.match(remedyOf(on('no-answer'), on('endless-answer')), /stream/);
