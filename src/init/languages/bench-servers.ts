@@ -83,7 +83,7 @@ fn main() {
     let address = format!("{}:{}", var("HOST").unwrap(), var("PORT").unwrap());
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let listener = tokio::net::TcpListener::bind(address).await.unwrap();
-        axum::serve(listener, app).await.unwrap();
+        let _ = axum::serve(listener, app).await;
     });
 }
 `,
