@@ -69,7 +69,7 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 	},
 	{
 		...{ repository: 'express', server: 'express', name: 'express-5', scenario: 'param-json' },
-		...{ base: 'v4.21.2', head: 'v5.0.0' },
+		...{ base: '4.21.2', head: 'v5.0.0' },
 		expected: ['package.json', 'lib/router/index.js', 'lib/router/layer.js'],
 		source: 'https://github.com/expressjs/perf-wg/issues/21',
 	},
