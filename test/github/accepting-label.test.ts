@@ -162,7 +162,7 @@ test('a label of an app does not count, nor one that an app added for a person',
 
 for (const [name, labelsEvents] of [
 	['an account that is gone', [labelled(25, null)]],
-	['nobody GitHub names', []],
+	['an unknown person', []],
 ] as const) {
 	test(`a label added by ${name} does not count`, async (t) => {
 		const { by, messages } = await find(t, stateOf({ labelsEvents: [...labelsEvents] }));
