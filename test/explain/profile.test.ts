@@ -96,6 +96,55 @@ test('no function is named without rounds without inlining, which count each fun
 	);
 });
 
+/** Natural and flat rounds at these speeds of base and head. */
+function roundsAt(speeds: readonly (readonly [number, number])[], cost = 25): ProfiledRound[] {
+	return (['natural', 'flat'] as const).flatMap((mode) =>
+		roundsOf(mode, speeds.length, 500, cost).map(({ sides: { base, head } }, at) => {
+			const [one, other] = speeds[at] ?? [1, 1];
+			return { mode, sides: { base: { ...base, cost: base.cost * one }, head: { ...head, cost: head.cost * other } } };
+		}),
+	);
+}
+
+test('the speed of the machine, which both sides of a round share, widens no interval', () => {
+	const [even, uneven] = [
+		[1, 1, 1, 1],
+		[1, 3, 0.9, 2],
+	].map((speeds) => explainProfile(roundsAt(speeds.map((speed) => [speed, speed])), CHANGED));
+	assert.equal(uneven?.cause.kind, 'located');
+	const spread = (explained: typeof even) => {
+		const { change, low, high } = explained?.cost ?? {};
+		return ((high ?? Number.NaN) - (low ?? Number.NaN)) / (change ?? Number.NaN);
+	};
+	assert.ok(Math.abs(spread(uneven) - spread(even)) < 0.001, `${spread(uneven)} is not ${spread(even)}`);
+});
+
+test('names changed code that is clearly slower where the whole is not, but no other code', () => {
+	const speeds = [
+		[1, 1.3],
+		[1.5, 0.9],
+		[0.9, 1.2],
+		[1.4, 1.1],
+	] as const;
+	const noisy = explainProfile(roundsAt(speeds), CHANGED);
+	assert.ok(noisy && (noisy.cost.low ?? 0) < 0 && (noisy.cost.high ?? 0) > 0);
+	assert.equal(noisy.cause.kind, 'located');
+	const [named] = noisy.cause.functions;
+	assert.equal(noisy.functions[named?.function ?? -1]?.name, 'match');
+	assert.ok((named?.cost.low ?? 0) > 0);
+	const same = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${BASE}`) });
+	assert.deepEqual(explainProfile(roundsAt(speeds), same)?.cause, { kind: 'same-cost' });
+});
+
+test('names a changed function for unchanged code that it calls', () => {
+	const calling = BASE.replace('match();', 'match(1);');
+	const identify = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${calling}`) });
+	const { cause, functions } = explain([500, 25], [500, 25], identify);
+	assert.equal(cause.kind, 'located');
+	const [named, ...others] = cause.functions;
+	assert.deepEqual([functions[named?.function ?? -1]?.name, named?.scope, others], ['route', 'callees', []]);
+});
+
 test('sides of equal cost have no cause, and one round is too few', () => {
 	assert.deepEqual(explain([200, 20], [200, 20]).cause, { kind: 'same-cost' });
 	assert.equal(explainProfile(roundsOf('natural', 1, 500, 25), CHANGED), null);

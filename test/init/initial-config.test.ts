@@ -485,6 +485,7 @@ test('init takes env from a committed example, without what benchgate sets, and 
 			"POOL='5'",
 			'DATABASE_URL=postgres://app:app@localhost:5432/app_dev?schema=public\r',
 			'DB_NAME=app_dev',
+			'DB_USERNAME=app',
 		].join('\n'),
 	});
 	const [server] = config?.servers ?? [];
@@ -492,10 +493,39 @@ test('init takes env from a committed example, without what benchgate sets, and 
 	assert.deepEqual(server.env, {
 		JWT_SECRET: 'a secret',
 		POOL: '5',
-		DATABASE_URL: 'postgres://app:app@localhost:5432/${slot}?schema=public',
+		DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/${slot}?schema=public',
 		DB_NAME: '${slot}',
+		DB_USERNAME: 'postgres',
 	});
 	assert.match(message, /Its env is from \.env\.example: /);
+	assert.equal(server.start, undefined);
+});
+
+test('init makes a database for each process if the migration and its address are documented', async (t) => {
+	const { message, config } = await init(t, {
+		'package.json': {
+			name: 'svc',
+			private: true,
+			scripts: { start: 'node api.js', migrate: 'node migrate.js' },
+			dependencies: { pg: '8' },
+		},
+		'api.js': SERVER,
+		'.env.sample': 'DATABASE_URL="postgresql://u:p@db.local:6543/notes"\n',
+	});
+	const [server] = config?.servers ?? [];
+	assert.ok(typeof server === 'object');
+	assert.equal(server.start, 'createdb "${slot}" && npm run migrate');
+	assert.equal(server.stop, 'dropdb --if-exists --force "${slot}"');
+	assert.deepEqual(server.env, {
+		PGHOST: '127.0.0.1',
+		PGUSER: 'postgres',
+		PGPASSWORD: 'postgres',
+		DATABASE_URL: 'postgresql://postgres:postgres@127.0.0.1/${slot}',
+	});
+	assert.match(
+		message,
+		/It uses pg: start: and stop: make a database for each process at 127\.0\.0\.1, as user and password/,
+	);
 });
 
 for (const start of ['node ./worker.js & node api.js', 'concurrently -k "node worker.js" "npm:api"']) {

@@ -22,6 +22,23 @@ test('few-responses: a side answers less than 1000 requests in a round', () => {
 	assert.deepEqual(codes(cellWarnings([], 0.025)), []);
 });
 
+test('other-headers needs most rounds; other remarks need one', () => {
+	const remark = (code: string) => ({ code, side: null, message: code });
+	const warned = (...remarks: string[][]) => {
+		const rounds = cellRounds(remarks.map(() => QUIET));
+		return codes(
+			cellWarnings(
+				rounds.map((round, at) => ({ ...round, remarks: remarks[at]?.map(remark) ?? [] })),
+				0.025,
+			),
+		);
+	};
+	assert.deepEqual(warned(['other-headers'], ['other-headers'], []), ['other-headers']);
+	assert.deepEqual(warned(['other-headers'], []), []);
+	assert.deepEqual(warned(['changed-on-both'], [], []), ['changed-on-both']);
+	assert.deepEqual(warned(['other-headers', 'changed-on-both']), ['other-headers', 'changed-on-both']);
+});
+
 test('still-warming: the ratio drifts within rounds by more than the tolerance, clearly', () => {
 	const drifting = [0.04, 0.05, 0.06, 0.05].map((drift) => ({ d: 0, windows: [0, drift / 3, (2 * drift) / 3, drift] }));
 	assert.deepEqual(codes(cellWarnings(cellRounds(drifting), 0.025)), ['still-warming']);

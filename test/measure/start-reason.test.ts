@@ -124,6 +124,13 @@ test('why a server did not start: programs in other languages', (t) => {
 	assert.equal(findStartReason(python.stderr, place), missing, python.stderr);
 	const shell = spawnSync('/bin/sh', ['-c', 'no-such-server --port 1'], { encoding: 'utf8' });
 	assert.equal(findStartReason(shell.stderr, place), 'calls no-such-server, which is not installed', shell.stderr);
+	writeFileSync(join(cwd, 'start.sh'), '#!/bin/bash\r\nexec node server.js\r\n', { mode: 0o755 });
+	const windows = spawnSync('/bin/sh', ['-c', './start.sh'], { cwd, encoding: 'utf8' });
+	assert.match(
+		findStartReason(windows.stderr, place) ?? '',
+		/^calls \.\/start\.sh, .*Windows line ends$/,
+		windows.stderr,
+	);
 });
 
 test('no reason is invented, and no output makes a long sentence', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 
 /** One minus twice the chance to reject a rate that keeps its limit exactly. Seeds are fixed, so it is taken once. */
 const CONFIDENCE = 0.998;

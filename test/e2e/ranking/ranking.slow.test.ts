@@ -102,16 +102,7 @@ test('another program loads a preset on request, and the report names it', async
 		[200, 1_000],
 	];
 	const points = Array.from({ length: 1_000 }, () => 2);
-	const json = {
-		requests: 1_000,
-		failed: 0,
-		bytes: 50_000,
-		milliseconds: 1_000,
-		least: 1,
-		most: 3,
-		statuses,
-		points,
-	};
+	const json = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base' })]),

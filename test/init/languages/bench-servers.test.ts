@@ -72,6 +72,13 @@ const LIBRARIES = [
 		['python3', '-m', 'py_compile'],
 	],
 	[
+		'elysia',
+		{ 'package.json': '{ "name": "elysia", "exports": "./dist/index.js" }', 'src/index.ts': '', 'bun.lock': '' },
+		'bench/server.ts',
+		'new Elysia()',
+		['node', '--check'],
+	],
+	[
 		'Flask',
 		{ 'pyproject.toml': '[project]\nname = "Flask"\n' },
 		'bench/server.py',
@@ -102,4 +109,9 @@ test('a bench server of a workspace finds the crate, and replaces no existing fo
 	assert.match(read('bench/Cargo.toml'), /^axum = \{ path = "\.\.\/axum" \}$/m);
 	const taken = await init(t, { ...files, 'bench/other.txt': '' });
 	assert.equal(taken.config?.harness, undefined);
+});
+
+test('a bench server for Bun runs on Bun', async (t) => {
+	const { config } = await init(t, { 'package.json': '{ "name": "elysia" }', 'src/index.ts': '' });
+	assert.equal(config?.runtime?.name, 'bun');
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { test } from 'node:test';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { describeAtRest } from '../../../src/measure/answers/answers-at-rest.ts';
+import { describeAtRest, describeRow } from '../../../src/measure/answers/answers-at-rest.ts';
+import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import { BodyKeeper, MAX_BYTES } from '../../../src/measure/generator/reading/body-keeper.ts';
 
 /** As returned by `ask`. */
@@ -58,6 +59,19 @@ test('answers with another status do not count as usual ones', () => {
 	const { usual, headers } = describeAtRest({ base: [busy, busy], head: [good, good] }, 200, false);
 	assert.deepEqual(usual, { base: null, head: '{}' });
 	assert.deepEqual(headers, { base: [], head: ['vary'] });
+});
+
+test('under load both sides keep the headers that both send, one of them always', () => {
+	const of = (...names: string[]): Answer => ({
+		...answerOf(Buffer.from('{}')),
+		headers: Object.fromEntries(names.map((name) => [name, '1'])),
+	});
+	const padding = Array.from({ length: MOST_NAMES }, (_, at) => `x-${at}`);
+	const head = of(...padding, 'etag', 'by-chance');
+	const answers = { base: [of('etag', 'by-chance'), of('etag', 'date')], head: [head, head] };
+	const { headers } = describeAtRest(answers, 200, false);
+	assert.deepEqual(headers, { base: ['etag', 'by-chance'], head: ['etag', 'by-chance'] });
+	assert.deepEqual(describeRow(answers, false).headers, headers);
 });
 
 test('the usual status is the one that base always gave; a head that varies its own is still compared with it', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { compareAnswers, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
+import { compareAnswers, describeOtherHeaders, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
 
 const text = (body: string, status = 200): Answer => ({ status, headers: {}, body, bytes: Buffer.byteLength(body) });
 const json = (document: unknown, status = 200) => text(JSON.stringify(document), status);
@@ -287,6 +287,27 @@ test('if headers are compared instead, head has all those of base, and equal one
 		check({ 'content-type': 'text/plain', 'x-request-id': '2', date: 'b' }),
 		'header content-type is "text/html" on base but "text/plain" on head',
 	);
+});
+
+test('head sends the headers of base that clients and caches need', () => {
+	const of = (headers: Record<string, string>): Answer => ({ ...json({}), headers });
+	const full = of({ 'x-powered-by': 'a', etag: '"1"', 'content-length': '2', connection: 'close' });
+	const lacking = of({ 'x-powered-by': 'a', 'transfer-encoding': 'chunked', 'x-id': '1' });
+	const bases = [full, full];
+	assert.equal(compareAnswers(bases, [lacking, lacking]), 'header etag is missing on head');
+	assert.equal(compareAnswers(bases, [{ ...full, headers: { etag: '"2"' } }]), null);
+	assert.equal(compareAnswers(bases, [lacking], { unrelated: true }), null);
+	assert.equal(compareAnswers(bases, [lacking], { expect: { compare: 'status' } }), null);
+	assert.equal(compareAnswers(bases, [lacking], { earlier: [lacking] }), null, 'another process of base lacks it');
+	assert.equal(compareAnswers(bases, [full, lacking]), null, 'it may come by chance');
+	assert.equal(
+		describeOtherHeaders(bases, [lacking, lacking]),
+		'leaves out "etag", "content-length" and adds "transfer-encoding", "x-id"',
+	);
+	assert.equal(describeOtherHeaders([full, lacking], [lacking, lacking]), null);
+	assert.equal(describeOtherHeaders(bases, bases), null);
+	const many = of(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, ''])));
+	assert.match(describeOtherHeaders([of({})], [many]) ?? '', /^adds "x-0", .*"x-7" and 2 more$/);
 });
 
 test('keys that match one pattern are all still present', () => {

@@ -47,16 +47,33 @@ test('right answers on both sides give no fault and the unchanged request', asyn
 	});
 });
 
-test('headers that both answers of a side have are usual, except those of a connection', async () => {
+test('headers that only one side sends get a remark, and are no fault unless clients need them', async () => {
+	const { faults, remarks } = await verify({}, answering({ id: 1 }, 200, { Server: 'a' }), answering({ id: 1 }));
+	assert.deepEqual(faults, []);
+	assert.deepEqual(remarks, [
+		{
+			code: 'other-headers',
+			side: null,
+			message: 'In its answers to GET /user, head leaves out "server". The change includes what these headers cost.',
+		},
+	]);
+	const refused = await verify({}, answering({ id: 1 }, 200, { ETag: '"1"' }), answering({ id: 1 }));
+	assert.deepEqual(
+		refused.faults.map(({ message }) => message),
+		['base and head disagree on GET /user: header etag is missing on head'],
+	);
+});
+
+test('headers that both sides send are usual, except those of a connection', async () => {
 	let requests = 0;
 	const { headers } = await verify(
 		{},
 		(req, res) => answering({ id: 1 }, 200, { ETag: '"1"', ...(++requests === 1 && { 'x-first': 'yes' }) })(req, res),
-		answering({ id: 1 }, 200, { 'Content-Length': '8', X_Odd: '1' }),
+		answering({ id: 1 }, 200, { ETag: '"2"', 'Content-Length': '8', X_Odd: '1' }),
 	);
-	assert.deepEqual(headers, { base: ['etag', 'date'], head: ['date'] });
+	assert.deepEqual(headers, { base: ['etag', 'date'], head: ['etag', 'date'] });
 	const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, '1']));
-	const cut = await verify({}, answering({ id: 1 }, 200, many), answering({ id: 1 }));
+	const cut = await verify({}, answering({ id: 1 }, 200, many), answering({ id: 1 }, 200, many));
 	assert.equal(cut.headers.base.length, MOST_NAMES);
 });
 

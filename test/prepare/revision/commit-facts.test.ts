@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildEnvironment } from '../../../src/prepare/build/build-environment.ts';
-import { currentBranch, describeCommit, findReleaseTag } from '../../../src/prepare/revision/commit-facts.ts';
+import { currentBranch, describeCommit, findReleaseTag } from '../../../src/prepare/revision/history.ts';
 import { commit, git, makeFolder, openSetting } from '../support.ts';
 
 test("a commit is described by git's data, its position counted along first parents", async (t) => {

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { listRange } from '../../../src/prepare/revision/commit-range.ts';
+import { listRange } from '../../../src/prepare/revision/history.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-range-')));
