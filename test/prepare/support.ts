@@ -99,8 +99,8 @@ export interface Setting {
 }
 
 /** Returns a context with the real janitor, closed after the test, unless one is given. */
-export async function openSetting(t: TestContext, given: Partial<PrepareContext> & { cwd: string }): Promise<Setting> {
-	const janitor = given.janitor ?? (await openJanitor(t));
+export async function openSetting(t: TestContext, parts: Partial<PrepareContext> & { cwd: string }): Promise<Setting> {
+	const janitor = parts.janitor ?? (await openJanitor(t));
 	const steps: string[] = [];
 	const context: PrepareContext = {
 		toolRoot: REPOSITORY,
@@ -109,7 +109,7 @@ export async function openSetting(t: TestContext, given: Partial<PrepareContext>
 		janitor,
 		progress: { step: (text) => void steps.push(text), status: () => {} },
 		signal: new AbortController().signal,
-		...given,
+		...parts,
 	};
 	// The catalogue of a tool folder has both, servers and scenarios.
 	mkdirSync(join(context.toolRoot, 'scenarios'), { recursive: true });

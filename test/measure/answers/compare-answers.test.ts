@@ -117,7 +117,7 @@ test('bodies that are not JSON are compared as text', () => {
 	assert.equal(
 		compareAnswers([text('<p>1 ms</p> Hi'), text('<p>2 ms</p> Hi')], [text('<p>3 ms</p> Ho')]),
 		'body differs from character 14 on: "i" on base but "o" on head',
-		'what base repeats is compared all the same',
+		'values that base repeats are still compared',
 	);
 	assert.equal(
 		compareAnswers([text('{}')], [text('')]),
