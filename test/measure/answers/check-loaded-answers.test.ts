@@ -4,6 +4,7 @@ import {
 	checkLoadedAnswers,
 	findBrokenLimit,
 	findExceeded,
+	type Known,
 	remarkOnLoadedAnswers,
 } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
@@ -348,4 +349,23 @@ test('a body that varies by itself has no other keys under load on one side alon
 		/^80\.00 % of the sampled bodies of head under load were unlike all before; e\.g\. "\{\\"filler/,
 	);
 	assert.deepEqual(check(10), [], 'few are sampled');
+});
+
+test('a body that varies by itself is not kept under load on one side alone', () => {
+	const each = (count: number) =>
+		Array.from({ length: 16 }, (_, index) => at(index < 8 ? 1 : count, `{"at":${1100 + index},"rows":[1,2,3]}`));
+	const check = (samples: SampledAnswer[], baseSamples: SampledAnswer[], known: Known = VARIED) =>
+		checkLoadedAnswers(QUERY, report({}, { samples, baseSamples, lengths: { 26: 1 }, baseLengths: { 26: 1 } }), known);
+	const kept = [at(60, '{"at":1003,"rows":[1,2,3]}'), at(40, '{"at":1004,"rows":[1,2,3]}')];
+	const [fault, ...more] = check(kept, each(50));
+	assert.deepEqual([fault?.code, fault?.side, more.length], ['changed-under-load', 'head', 0]);
+	assert.match(
+		fault?.message ?? '',
+		/^60\.00 % of the sampled bodies of head under load were the same, "\{\\"at\\":1003.*, although they differed before$/,
+	);
+	assert.deepEqual(check(kept, kept), [], 'a clock that both show');
+	assert.deepEqual(check(each(50), each(5)), []);
+	const constant = '{"at":1003,"rows":[1,2,3]}';
+	assert.deepEqual(check([at(10, constant)], each(50)), [], 'few are sampled');
+	assert.deepEqual(check([at(100, constant)], each(50), { ...VARIED, usual: { base: null, head: constant } }), []);
 });

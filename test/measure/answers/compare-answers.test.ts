@@ -83,12 +83,15 @@ test('values that differ between two answers of base may differ on head', () => 
 				{ at: 2, n: 5 },
 			],
 			[
-				{ at: 9, n: 5 },
+				{ at: 8, n: 5 },
 				{ at: 9, n: 5 },
 			],
 		),
 		null,
 	);
+	assert.equal(compare([1, 2], [3, 3]), 'body at $ differs in each answer of base but not on head');
+	assert.equal(compare([1, 2, 1], [3, 3, 3]), null, 'one of few values');
+	assert.equal(compareAnswers([json(1)], [json(3), json(3)], { earlier: [json(2)] }), null, 'of another process');
 	assert.equal(compare([{ ids: ['a'] }, { ids: ['a', 'b'] }], [{ ids: ['x'] }, { ids: ['x'] }]), null);
 	assert.equal(compare([{ trace: 1 }, {}], [{}, {}]), null);
 	assert.equal(

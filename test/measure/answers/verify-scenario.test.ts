@@ -195,7 +195,7 @@ test('a value that varies on base, but agreed by chance, is requested again', as
 	const reversedThere: Handler = (req, res) => (req.url === '/list' ? reversed : answering({ id: 1 }))(req, res);
 	requests = 1;
 	assert.deepEqual((await verify({ checks }, inTurnThere, reversedThere)).faults, []);
-	assert.equal(requests, 3);
+	assert.equal(requests, 4);
 });
 
 test('an uptime in whole seconds is no difference between servers that started at different times', async () => {
@@ -217,6 +217,16 @@ test('a check that may change data is sent once, whatever the answer', async () 
 	const checks = [{ name: 'add', request: { ...get('/add'), method: 'POST' }, expect: { status: [200] } }];
 	assert.equal((await verify({ checks }, adding('a'), adding('b'))).faults.length, 1);
 	assert.equal(requests, 2);
+});
+
+test('head may not keep a value that base makes for each answer', async () => {
+	const making: Handler = (req, res) => answering({ id: 1, trace: randomUUID() })(req, res);
+	const keeping = answering({ id: 1, trace: randomUUID() });
+	const expect = { status: [200], json: { id: 1, trace: '<string>' } };
+	const { faults } = await verify({ expect }, making, keeping);
+	assert.match(faults[0]?.message ?? '', /body at \$\.trace differs in each answer of base but not on head$/);
+	assert.deepEqual((await verify({ expect }, making, making)).faults, []);
+	assert.deepEqual((await verify({ expect }, keeping, making)).faults, [], 'more work is no fault');
 });
 
 test('a clock that ticks between the sides is no difference', async () => {
