@@ -50,6 +50,10 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 		'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js',
 	],
 	[
+		/connection to server .* failed|ECONNREFUSED|[Cc]an't connect to .*server|[Cc]onnection refused/,
+		'start the database or service that it connects to, and write its host, port, user and password into env of the server in benchgate.yml',
+	],
+	[
 		/it cannot find /,
 		'each side is a fresh checkout: name missing packages in its package.json, and build missing files with prepare, for example prepare: npm run build',
 	],

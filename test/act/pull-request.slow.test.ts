@@ -24,10 +24,10 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.match(first.comment, /tiny\/hello/);
 	assert.ok(green.summary.includes('tiny/hello'));
 	assert.deepEqual(Object.keys(green.artifacts), ['benchgate']);
-	const asked = green.apiCalls.map(({ operationId }) => operationId);
+	const calls = green.apiCalls.map(({ operationId }) => operationId);
 	const order = ['checks/create', 'issues/create-comment', 'issues/update-comment', 'checks/update'];
 	assert.deepEqual(
-		asked.filter((id) => order.includes(id ?? '')),
+		calls.filter((id) => order.includes(id ?? '')),
 		order,
 	);
 	const [pull] = double.state.pulls;

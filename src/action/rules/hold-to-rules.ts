@@ -69,7 +69,7 @@ export function holdToRules(
 			...raw,
 			context: {
 				...withoutImpact(raw).context,
-				...impactOf(rows, derived),
+				...impactOf(raw, rows, derived),
 				...{ threshold, tolerance, onInconclusive: gate.onInconclusive },
 			},
 			plan: { ...plan, design: raw.plan.design, timing: raw.plan.timing, looks: planned.looks },
@@ -220,15 +220,18 @@ function withoutImpact(raw: Raw): Raw {
 }
 
 function impactOf(
+	{ context }: Raw,
 	{ cells, oneSided }: Pick<Plan, 'cells' | 'oneSided'>,
 	derived: DerivedImpact | string,
 ): Pick<Raw['context'], 'changed' | 'because'> {
-	if (typeof derived === 'string' || !oneSided.some(({ verdict }) => verdict === 'unaffected')) return {};
+	const audited = context.changed?.audit && { audit: context.changed.audit };
+	if (typeof derived === 'string' || !oneSided.some(({ verdict }) => verdict === 'unaffected'))
+		return audited ? { changed: { changes: [], omitted: 0, notExercised: null, ...audited } } : {};
 	const because = cells.flatMap(({ id }) => {
 		const reason = derived.rows.get(id);
 		return reason ? [[id, reason] as const] : [];
 	});
-	return { changed: derived.changed, because: Object.fromEntries(because) };
+	return { changed: { ...derived.changed, ...audited }, because: Object.fromEntries(because) };
 }
 
 /** Returns a doubt if only the measuring run claims the same code. */

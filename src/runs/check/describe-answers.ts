@@ -75,7 +75,7 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
-const SIDED = /^(?:(?:base|head) (?=gave )|the (?:base|head) (?=server ))/;
+const SIDED = /^(?:base|head) (?=gave )|\b(?:base|head) (?=server )/;
 
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
@@ -83,7 +83,7 @@ function joinFaults(faults: readonly Fault[]): string {
 	const [only = ''] = common;
 	if (faults.length < 2 || common.size > 1 || !messages.every((message) => SIDED.test(message)))
 		return messages.join('; ');
-	return only.startsWith('gave ') ? `both sides ${only}` : `on both sides the ${only}`;
+	return only.startsWith('gave ') ? `both sides ${only}` : `on both sides ${only}`;
 }
 
 function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {

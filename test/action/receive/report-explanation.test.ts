@@ -101,6 +101,9 @@ test('code outside of the diff is not called changed, linked, annotated or prove
 		const proof = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, ...piece }] })] });
 		assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof }] })).why.join(), /Without/);
 	}
+	const accompanied = carrier({ companions: [HUNK, { ...HUNK, path: 'lib/other.js' }, { ...HUNK, path: HOSTILE }] });
+	const beside = await reportOn(t, { rows: [{ ...HONEST, proof: proofOf({ carriers: [accompanied] }) }] });
+	assert.match(beside.why.join(), /Without that hunk and 1 part that goes with it head is/);
 	const wide = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 1, lines: 9_000 }] })] });
 	const { why } = await reportOn(t, { rows: [{ ...HONEST, counts: null, proof: wide }] });
 	assert.match(why.join(), /`lib\/router\.js:118-143`/);
@@ -114,9 +117,9 @@ function profiled(more: Partial<ProfiledFunction>): Profile {
 test('a profile names changed code only if the diff contains it', async (t) => {
 	const at = (path: string) =>
 		explainedRow({ ...ROW, counts: null, profile: profiled({ path, line: 118, name: 'match' }) });
-	const known = await reportOn(t, { rows: [at('lib/router.js')] });
-	assert.match(known.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
-	assert.match(JSON.stringify(known.annotations), /"path":"lib\/router\.js","start_line":118/);
+	const inDiff = await reportOn(t, { rows: [at('lib/router.js')] });
+	assert.match(inDiff.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
+	assert.match(JSON.stringify(inDiff.annotations), /"path":"lib\/router\.js","start_line":118/);
 	const other = await reportOn(t, { rows: [at('lib/other.js')] });
 	assert.match(other.why.join(), /`match` \(`lib\/other\.js:118`\): \+3\.1 µs/);
 	assert.doesNotMatch(JSON.stringify(other.annotations), /Why app/);

@@ -69,7 +69,7 @@ test('the commits of a range come along first parents, oldest first, with what t
 	);
 });
 
-test('a submodule is no document, whatever it is called', async () => {
+test('a submodule is no document, whatever its name', async () => {
 	const { commits } = await listRange(context, folder, { good: 'main', bad: 'linked' }, ['.']);
 	assert.deepEqual(
 		commits.map(({ inert }) => inert),
@@ -77,7 +77,7 @@ test('a submodule is no document, whatever it is called', async () => {
 	);
 });
 
-test('what is no range is said, with what to do', async () => {
+test('an invalid range is reported with a remedy', async () => {
 	const codeOf = (good: string, bad: string, cwd = folder) =>
 		listRange(context, cwd, { good, bad }, ['.']).then(
 			() => 'fine',
