@@ -25,8 +25,8 @@ export interface FoundImpact {
 export type ImpactExtent = 'all' | 'derived';
 
 /**
- * Covers base's cells that are not derived, and compares both sides as text. Returns null for one revision. Throws the
- * abort reason.
+ * Covers base's cells not derived, and compares both sides as text. Returns null for one revision. Throws the abort
+ * reason.
  */
 export async function findUnaffected(
 	options: IsolatedPair,

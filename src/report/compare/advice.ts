@@ -97,7 +97,7 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`Restore ${names} in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** Returns the smallest whole percentage beyond every interval, with scenarios. */
+/** The smallest whole percentage beyond every interval, with scenarios. */
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -182,7 +182,7 @@ export function wholeQuote(row: Row): string | null {
 	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
 }
 
-/** Why a row is undecided. One remedy each, so that advice never contradicts itself. */
+/** Why a row is undecided. One remedy each, so advice never contradicts itself. */
 type Cause =
 	| 'shard'
 	| 'interrupted'
@@ -271,7 +271,7 @@ interface Room extends Forecast {
 	readonly seconds: number;
 }
 
-/** Returns the rounds that probably decide a row, with their time; null if they are too many. */
+/** The rounds that probably decide a row, with their time; null if they are too many. */
 function roomOf({ cell, span }: Row, result: Result): Room | null {
 	const { budget, timing, cells } = result;
 	const { rounds, warnings } = cell;
@@ -324,7 +324,7 @@ function nameRoom(result: Result, rows: readonly Row[], room: Room, audience: Au
 	const { ended, budget } = result;
 	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
 	const isByRounds = takesFlags(audience) && ended !== 'budget';
-	// A budget has to hold more than 20 rounds as planned, not as measured.
+	// A budget must hold more than 20 rounds as planned, not as measured.
 	const planned = isByRounds || room.rounds <= USUAL_ROUNDS ? 0 : plannedSeconds(result, room.rounds);
 	const seconds = Math.max(room.seconds, planned);
 	return joinAnd([
