@@ -100,7 +100,7 @@ const add = (to: Map<string, number[]>, key: string, value: number | null | unde
 async function measure(server: string, round: number, { name, design, timing }: Way): Promise<void> {
 	const laboratory = bench.laboratory({
 		config,
-		prepared: { ...prepared, sides: { base, head } },
+		prepared: { ...prepared, sides: { base, head }, unrelated: true },
 		timing: () => timing,
 	});
 	const group = groups.find(({ plan }) => plan.cells.some((cell) => cell.server === server));

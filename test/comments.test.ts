@@ -1,4 +1,4 @@
-/** Comments of src are short, and in the words of the field. */
+/** Comments of src are short and plain. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const MOST_IDIOMS = 3;
 // A glob in a string, such as refs/*, begins no comment.
 const COMMENT = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const WORD = /[A-Za-z][\w'’-]*/g;
-/** Pronouns that hide who does what: a sentence with a concrete subject needs none of them. */
+/** Pronouns that hide the subject: a sentence with a concrete subject needs none of them. */
 const IDIOM = /^(?:what|whoever|nobody|none|somebody|say|says|said|tell|tells|told)$/i;
 
 const words = globSync('src/**/*.ts', { cwd: ROOT })
@@ -23,7 +23,7 @@ test(`comments have at most ${MOST_WORDS} words`, () => {
 	assert.ok(words.length > 10_000 && words.length <= MOST_WORDS, `${words.length}`);
 });
 
-test(`at most ${MOST_IDIOMS} of 1,000 words of comments are those of our former idiom`, () => {
+test(`at most ${MOST_IDIOMS} of 1,000 words of comments belong to our former idiom`, () => {
 	const idioms = words.filter((word) => IDIOM.test(word)).length;
 	assert.ok((1000 * idioms) / words.length <= MOST_IDIOMS, `${idioms} of ${words.length}`);
 });

@@ -1,4 +1,7 @@
-/** The steps that publish, in a shell as a runner starts it: git and npm are real, but gh, npm view and npm publish write down what they are asked. */
+/**
+ * The publishing steps, in a shell as a runner starts it: git and npm are real, but gh, npm view and npm publish record
+ * their arguments.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,10 +25,10 @@ const scriptOf = (name: string): string => steps.find((step) => step.name === na
 interface Published {
 	readonly status: number | null;
 	readonly said: string;
-	/** What gh was asked, one request a line. */
+	/** Arguments of gh, one request per line. */
 	readonly asked: string;
 	readonly checked: string;
-	/** What npm keeps in its settings. */
+	/** The settings of npm. */
 	readonly npmrc: string;
 }
 
@@ -40,7 +43,7 @@ interface Tagged {
 	readonly onNpm?: boolean;
 }
 
-/** Runs the publishing steps for a tag on a commit that was checked. */
+/** Runs the publishing steps for a tag on a checked commit. */
 function publish(
 	t: TestContext,
 	{ annotated = false, moves, tag = TAG, token = '', onNpm = false }: Tagged = {},
@@ -94,7 +97,7 @@ function publish(
 		if (status !== 0) break;
 		const script = join(root, 'script.sh');
 		writeFileSync(script, scriptOf(name));
-		// As `shell: bash` of a runner does.
+		// Like `shell: bash` of a runner.
 		const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd: clone, env });
 		status = ended.status;
 		said += ended.stdout.toString() + ended.stderr.toString();
@@ -131,7 +134,7 @@ test('a version that npm has is not published again', (t) => {
 	assert.doesNotMatch(asked, /npm publish/);
 });
 
-test('npx runs dist of the repository as it is: no script makes npm install what only its development needs', () => {
+test('npx runs dist of the repository unchanged: no script makes npm install development dependencies', () => {
 	const root = fileURLToPath(new URL('../', import.meta.url));
 	const { scripts, dependencies, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	assert.deepEqual([dependencies, workspaces], [undefined, undefined]);
@@ -150,7 +153,7 @@ test('a tag that moved after the check is not released', (t) => {
 	assert.equal(asked, '');
 });
 
-test('a tag that moves while the release is made stays a draft, and the major tag where it was', (t) => {
+test('a tag that moves while the release is made leaves a draft and the old major tag', (t) => {
 	const { status, said, asked } = publish(t, { moves: 'during' });
 	assert.equal(status, 1);
 	assert.match(said, /no longer names/);
@@ -175,7 +178,7 @@ test('pages, workflows and benchgate init name the tag that a release of this ve
 	);
 });
 
-test('every job of a release works on the commit that the run began with', () => {
+test('every job of a release works on the commit with which the run began', () => {
 	const uses = readFileSync(FILE, 'utf8').match(/uses: actions\/checkout@/g) ?? [];
 	const pinned = readFileSync(FILE, 'utf8').match(/ref: \$\{\{ github\.sha \}\}/g) ?? [];
 	assert.equal(pinned.length, uses.length);

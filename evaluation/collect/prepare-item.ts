@@ -48,5 +48,6 @@ function crossServers(prepared: Prepared, name: string, base: string, head: stri
 		const versions = { [name]: server.versions };
 		return { ...side, info: { ...side.info, versions }, servers: { [name]: { ...server, name } } };
 	};
-	return { ...prepared, sides: { base: only(prepared.sides.base, base), head: only(prepared.sides.head, head) } };
+	const sides = { base: only(prepared.sides.base, base), head: only(prepared.sides.head, head) };
+	return { ...prepared, sides, unrelated: true };
 }

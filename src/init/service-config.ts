@@ -121,9 +121,11 @@ function notesOf(chosen: Started, others: readonly Started[]): string[] {
 		);
 	}
 	if (service.database !== null) {
-		notes.push(
-			`It uses ${service.database.client}: give each process a database of its own with start: and stop:, whose lines are comments; see docs/tutorials/service-database.md.`,
-		);
+		const { client, isOwn } = service.database;
+		const lines = isOwn
+			? 'start: and stop: make a database for each process at 127.0.0.1, as user and password postgres'
+			: 'give each process a database of its own with start: and stop:, whose lines are comments';
+		notes.push(`It uses ${client}: ${lines}; see docs/tutorials/service-database.md.`);
 	}
 	return [...notes, ...(service.notes ?? [])];
 }
@@ -162,7 +164,7 @@ function containersFor({ database }: Service, composed: readonly Container[]): r
 function databaseComment(database: Database): readonly string[] {
 	const lines = databaseLines(database);
 	const why = '  # Before each process, and after it: a database of its own, with the same rows every time.';
-	return lines.length === 0 ? [] : [why, ...lines.map((line) => `  # ${line}`)];
+	return lines.length === 0 ? [] : [why, ...lines.map((line) => `  ${database.isOwn ? '' : '# '}${line}`)];
 }
 
 function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {

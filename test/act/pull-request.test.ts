@@ -6,10 +6,10 @@ import { assertEnded, makeWorld, outputsOf, runPullRequest, startGithub } from '
 import { written } from '../support/act/written.ts';
 
 const world = makeWorld();
-/** Differences as large as these are decided at the first look, after half a minute; a machine under load may need more. */
+/** Differences this large are decided at the first look, after half a minute; a busy machine may need more. */
 const DECIDED = { budget: '3m', warmup: '500ms' };
 
-test('a slower head is red, after everything is said', async (t) => {
+test('a slower head is red, after all reports', async (t) => {
 	const double = await startGithub(t, world, 'slower');
 	const [pull] = double.state.pulls;
 	assert.ok(pull);

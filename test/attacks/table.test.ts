@@ -12,7 +12,7 @@ const END = '<!-- / -->';
 /** Layout changes only blanks and dashes. */
 const plain = (table: string): string => table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-').trim();
 
-test('the table of attacks is that of the suite', () => {
+test('the table of attacks matches the suite', () => {
 	const page = readFileSync(PAGE, 'utf8');
 	const from = page.indexOf(BEGIN) + BEGIN.length;
 	const to = page.indexOf(END, from);
@@ -21,7 +21,7 @@ test('the table of attacks is that of the suite', () => {
 	else assert.equal(plain(page.slice(from, to)), plain(attackTable()));
 });
 
-test('there are forty attacks or more, each said once', () => {
+test('there are forty attacks or more, each listed once', () => {
 	const said = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
 	assert.ok(said.length >= 40, `${said.length}`);
 	assert.equal(new Set(said).size, said.length);

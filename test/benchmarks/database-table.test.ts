@@ -18,7 +18,7 @@ function simulate(name: string, design: Design, d: number, sd: number, rounds: n
 	}));
 }
 
-test('a duet that shows half of what alternating windows do has a ratio of a half, inside of its interval', () => {
+test('a duet that shows half of the change that alternating windows show has a ratio of a half, inside its interval', () => {
 	const [found, ...others] = describeCases([
 		...simulate('scan', 'duet', -0.2, 0.02, 60),
 		...simulate('scan', 'alternating', -0.4, 0.05, 60),
@@ -31,7 +31,7 @@ test('a duet that shows half of what alternating windows do has a ratio of a hal
 	assert.deepEqual([found.duet.idle, found.duet.cpu, found.duet.others], [0.25, null, 0.5]);
 });
 
-test('nine intervals of ten and more hold the ratio that was planted', () => {
+test('at least nine intervals of ten hold the planted ratio', () => {
 	const held = Array.from({ length: 400 }, (_, seed) =>
 		describeCases([
 			...simulate('query', 'duet', -0.3, 0.03, 6, seed),
@@ -41,7 +41,7 @@ test('nine intervals of ten and more hold the ratio that was planted', () => {
 	assert.ok(held.length >= 370, `${held.length} of 400`);
 });
 
-test('nothing bounds a ratio to what may be nothing, and one round says nothing', () => {
+test('a change that may be zero leaves the ratio unbounded, and one round gives no ratio', () => {
 	const [none] = describeCases([
 		...simulate('none', 'duet', 0, 0.02, 5),
 		...simulate('none', 'alternating', 0, 0.05, 5),

@@ -10,7 +10,7 @@ const checksOf = (samples: readonly RankingSample[]) => sanityOf(summariseRankin
 const find = (checks: ReturnType<typeof checksOf>, words: RegExp) =>
 	checks.find(({ statement }) => words.test(statement)) ?? assert.fail(String(words));
 
-test('who has to be slower is, is not, or cannot be told', () => {
+test('the server that has to be slower is, is not, or is inconclusive', () => {
 	const order = (koa: number, express: number, spread = 0.004) =>
 		find(checksOf([...scriptTrials('koa', koa, spread), ...scriptTrials('express', express, spread)]), /^on ping/);
 	assert.deepEqual(order(0.8, 0.4), {
@@ -38,7 +38,7 @@ test('more work is slower on every server', () => {
 	);
 });
 
-test('figures give each other to a tenth, or the row is named', () => {
+test('figures confirm each other to a tenth, or the row is named', () => {
 	const samples = scriptTrials('koa', 0.8, 0.004).map((sample): RankingSample => {
 		const { server } = sample.alone;
 		assert.ok(server?.latency);

@@ -70,13 +70,13 @@ for (const [what, scenario, message] of [
 	});
 }
 
-test('without data a text in braces is a text', () => {
+test('without data, text in braces is plain text', () => {
 	const text = 'scenarios:\n  - { name: a, request: { path: "/{{id}}" }, expect: { status: 200 } }\n';
 	const [scenario] = parseConfig(text, 'benchgate.yml', CATALOGUE, {}).scenarios ?? [];
 	assert.ok(typeof scenario === 'object' && scenario.mix === undefined && scenario.data === undefined);
 });
 
-test('where nobody has read the file there are no rows and no errors about them', () => {
+test('if the file was not read, there are no rows and no errors about them', () => {
 	const text = 'scenarios:\n  - { name: a, data: u.csv, request: { path: "/{{id}}" }, expect: { status: 200 } }\n';
 	const [scenario] = parseConfig(text, 'benchgate.yml', CATALOGUE).scenarios ?? [];
 	assert.deepEqual(typeof scenario === 'object' && scenario.data, { file: 'u.csv', rows: [] });

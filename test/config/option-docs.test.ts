@@ -1,4 +1,4 @@
-/** Tables of flags, keys and defaults on pages are what the table of options says. */
+/** Tables of flags, keys and defaults on pages match the table of options. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import
 const OWN_FORMATS = MEASURE_FORMAT_NAMES.filter((name) => !(name in forPages(() => null)));
 /** Flags of `benchgate measure` that are no options of a request. */
 const OTHER_FLAGS = ['--out', '--merge', '--dry-run', '--format', ...OWN_FORMATS.map((name) => `--${name}`)];
-/** Defaults that mean "leave it be" and are not worth a word in a table. */
+/** Defaults that mean "no change" are left out of tables. */
 const UNSAID = ['none', 'benchgate'];
 
 test('docs/measure.md has every flag of a ranking once, with its default', () => {
@@ -38,7 +38,7 @@ test('docs/measure.md has every flag of a ranking once, with its default', () =>
 	assert.ok(duration?.meaning.endsWith(`; \`${COUNTED_SECONDS}s\``), duration?.meaning);
 });
 
-test('docs/config.md says the default of every key that has one', () => {
+test('docs/config.md has the default of every key that has one', () => {
 	// Keys of the top level link to their sections.
 	const said = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
 		const names = [...(/\[(.*?)\]/.exec(keys)?.[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);

@@ -1,4 +1,4 @@
-/** The command a report prints, read again by the parser of the command line, asks for the same request. */
+/** The command line parses the command of a report into the same request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const CONFIGS: readonly (string | null)[] = [
 let drawn = 0;
 const drawSeed = () => drawn++;
 
-/** Undefined for a request that is refused: margins that do not fit each other, a package that no server has. */
+/** Undefined for a refused request: contradictory margins, or a package that no server has. */
 function unlessRefused<T>(request: () => T): T | undefined {
 	try {
 		return request();
@@ -59,7 +59,7 @@ for (const [index, config] of CONFIGS.entries()) {
 					const file = config === null ? null : parseConfig(config + lines.join(''), 'benchgate.yml', CATALOGUE);
 					const resolve = (flags: CompareOptions, subject: string) =>
 						resolveCompare(file, flags, subject, CATALOGUE, drawSeed);
-					// Whatever package is checked out when the command is run.
+					// Whatever package is checked out when the command runs.
 					return [resolve(given, 'express'), (flags) => resolve(flags, 'fastify')];
 				});
 				if (request === undefined) return;

@@ -38,14 +38,14 @@ test('one heartbeat in 200 requests, or in one repeat, is no difference', () => 
 	assert.equal(comparePeers(heads)[0]?.roundTrips.differs, false);
 });
 
-test('counts that no repeat confirms vary, and differ only where all of head exceed all of base', () => {
+test('counts that no repeat confirms vary, and differ only if all of head exceed all of base', () => {
 	const apart = [300, 310, 320].map((trips) => repeat(side(peer(200)), side(peer(trips))));
 	assert.deepEqual(comparePeers(apart)[0]?.roundTrips, { base: 1, head: 1.5, varies: true, differs: true });
 	const across = [190, 310, 320].map((trips) => repeat(side(peer(200)), side(peer(trips))));
 	assert.deepEqual(comparePeers(across)[0]?.roundTrips, { base: 1, head: 0.95, varies: true, differs: false });
 });
 
-test('a new peer stands first, and an unchanged one is listed', () => {
+test('a new peer comes first, and an unchanged one is listed', () => {
 	const cache = peer(400, { address: '10.0.0.2:6379', name: null });
 	const found = comparePeers([1, 2].map(() => repeat(side(peer(200)), side(peer(200), cache))));
 	assert.deepEqual(

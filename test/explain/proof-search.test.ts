@@ -18,7 +18,7 @@ interface Case {
 	readonly broken?: readonly number[];
 }
 
-/** Plays a search against noise; returns the spans proved, the last one right, and the number of probes. */
+/** Plays a search against noise; returns the proved spans, the last one right, and the number of probes. */
 function search({ prior, steps, broken = [] }: Case, seed: number) {
 	const random = createRandom(seed);
 	const levelOf = (applied: number) => steps.slice(0, applied).reduce((sum, step) => sum + step, 0);

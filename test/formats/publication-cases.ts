@@ -50,7 +50,7 @@ export function publicationCase(name: string): Publication {
 	return found;
 }
 
-/** What a report of these publications says around them. */
+/** The rest of a report around these publications. */
 export const CONTEXT: CommentContext = {
 	headSha: HEAD,
 	runUrl: 'https://github.example/o/r/actions/runs/7',

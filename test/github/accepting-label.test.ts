@@ -38,7 +38,7 @@ async function find(t: TestContext, state: Partial<DoubleState>, decidedElsewher
 	return { by: found.acceptances.map(({ by }) => by), found, told, double };
 }
 
-test('a label that is newer than the first run on this head counts, for this head', async (t) => {
+test('a label newer than the first run on this head counts for this head', async (t) => {
 	const { found } = await find(t, stateOf({ labelsEvents: [labelled(21)] }));
 	assert.deepEqual(found, { acceptances: [{ by: 'ann', via: 'label', reason: null, headSha: HEAD }], warnings: [] });
 });
@@ -54,14 +54,14 @@ test('a label from before the first run on this head was for an earlier commit',
 	}
 });
 
-test('put on again, it counts again', async (t) => {
+test('a label added again counts again', async (t) => {
 	const off: LabelEvent = { ...labelled(24), event: 'unlabeled' };
 	const { by } = await find(t, stateOf({ labelsEvents: [labelled(5), off, labelled(25)] }));
 	assert.deepEqual(by, ['ann']);
 });
 
 for (const event of ['head_ref_force_pushed', 'head_ref_restored', 'reopened', 'base_ref_changed']) {
-	test(`after ${event} a label does not count any more: head may be an old commit again`, async (t) => {
+	test(`after ${event} a label no longer counts: head may be an old commit again`, async (t) => {
 		const labelsEvents = [labelled(25)];
 		const other = (minute: number) => [{ issue: 1, event, createdAt: at(minute) }];
 		const after = await find(t, stateOf({ labelsEvents, otherEvents: other(26) }));
@@ -93,7 +93,7 @@ test('without access to runs a fork’s label does not count, and the permission
 	assert.match(told, /which commit the label was put on for.*actions: read/);
 });
 
-test('without access to runs our own checks tell of a branch of this repository', async (t) => {
+test('without access to runs our own checks date a branch of this repository', async (t) => {
 	const check = (headSha: string, minute: number, externalId: string): StoredCheckRun => ({
 		...{ id: minute, name: 'benchgate', headSha, status: 'completed', conclusion: 'failure', externalId },
 		...{ detailsUrl: null, startedAt: at(minute), completedAt: at(minute), annotations: [] },
@@ -130,7 +130,7 @@ for (const role of ['triage', 'read', 'none'] as const) {
 	});
 }
 
-test('labels are the same in any case, another one is not, and one that was taken off is none', async (t) => {
+test('label names ignore case; other and removed labels do not count', async (t) => {
 	const label = 'Benchgate: Accepted';
 	const same = await find(t, stateOf({ labelsEvents: [labelled(25, 'ann', label)] }, { labels: [label] }));
 	assert.deepEqual(same.by, ['ann']);
@@ -141,7 +141,7 @@ test('labels are the same in any case, another one is not, and one that was take
 	assert.deepEqual(off.found, { acceptances: [], warnings: [] });
 });
 
-test('who put the label on last decides, over all pages of events', async (t) => {
+test('the last person to add the label decides, over all pages of events', async (t) => {
 	const others = Array.from({ length: 250 }, () => labelled(22, 'ann', 'bug'));
 	const off: LabelEvent = { ...labelled(23, 'eve'), event: 'unlabeled' };
 	const byEve = await find(t, stateOf({ labelsEvents: [labelled(21), ...others, off, labelled(25, 'eve')] }));
@@ -151,7 +151,7 @@ test('who put the label on last decides, over all pages of events', async (t) =>
 	assert.deepEqual(byAnn.by, ['ann']);
 });
 
-test('a label of an app does not count, nor one an app put on in somebody’s name', async (t) => {
+test('a label of an app does not count, nor one that an app added for a person', async (t) => {
 	for (const event of [labelled(25, 'helper[bot]'), { ...labelled(25), app: 'helper' }]) {
 		const { by, told, double } = await find(t, stateOf({ labelsEvents: [event] }));
 		assert.deepEqual(by, []);
@@ -164,7 +164,7 @@ for (const [name, labelsEvents] of [
 	['an account that is gone', [labelled(25, null)]],
 	['nobody GitHub names', []],
 ] as const) {
-	test(`a label put on by ${name} does not count`, async (t) => {
+	test(`a label added by ${name} does not count`, async (t) => {
 		const { by, told } = await find(t, stateOf({ labelsEvents: [...labelsEvents] }));
 		assert.deepEqual(by, []);
 		assert.match(told, /does not count/);
@@ -178,7 +178,7 @@ test('a maintainer’s label counts beside a line that does not', async (t) => {
 	assert.match(told, /line in the description, by eve, .*no write access/);
 });
 
-test('a job that cannot see runs sends to the workflow that reads the label, if there is one', async (t) => {
+test('a job without access to runs names the workflow that reads the label, if there is one', async (t) => {
 	const permissions = { 'pull-requests': 'read', actions: 'none', checks: 'none' } as const;
 	const state = stateOf({ labelsEvents: [labelled(21)], permissions });
 	const alone = await find(t, state);

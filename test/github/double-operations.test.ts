@@ -34,7 +34,7 @@ const STATE: Partial<DoubleState> = {
 	artifacts: [{ id: 9, name: 'benchgate', runId: 5, zip: Buffer.from('PK') }],
 };
 
-/** Area → calls of the real client, each with what it must answer. */
+/** By area: calls of the real client, each with its expected response. */
 const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 	async comments({ issues, reactions }) {
 		const { data } = await issues.createComment({ ...ISSUE, body: 'hello' });
@@ -170,12 +170,12 @@ test('every described operation has a handler, and every handler an operation', 
 	assert.deepEqual(Object.keys(ROUTES).sort(), OPERATIONS.map(({ id }) => id).sort());
 });
 
-test('every operation answers the real client as GitHub describes it', async () => {
+test('every operation responds to the real client as GitHub documents it', async () => {
 	const double = await startDouble(STATE);
 	const { rest } = createClient({ token: 'token', apiUrl: double.url, warn() {} });
 	for (const call of Object.values(AREAS)) await call(rest);
 	const called = new Set(double.calls.flatMap(({ operationId }) => operationId ?? []));
 	assert.deepEqual([...called].sort(), Object.keys(ROUTES).sort());
-	// Throws when an answer was not as described.
+	// Throws if a response was not as documented.
 	await double.close();
 });

@@ -27,7 +27,7 @@ async function find(t: TestContext, state: Partial<DoubleState>) {
 	return { found, told, double };
 }
 
-test('nothing said is nothing accepted, after two requests', async (t) => {
+test('without comments there is no acceptance, after two requests', async (t) => {
 	const { found, double } = await find(t, stateOf({ labels: ['bug'], body: 'Faster.' }, {}));
 	assert.deepEqual(found, NOTHING);
 	assert.equal(double.calls.length, 2);
@@ -85,7 +85,7 @@ test('a line for another commit does not count, and one with a limit does', asyn
 	assert.match(told, /does not count: it is for commit bbbbbbbbbb, and head is another one now/);
 });
 
-test('what is wrong with a line is said, with the line to write instead', async (t) => {
+test('an invalid line is reported with the correct one', async (t) => {
 	const told = async (line: string) => (await find(t, stateOf({ author: 'ann', body: line }, { ann: 'admin' }))).told;
 	assert.match(await told(`benchgate: accepted ${HEAD}`), /gives no reason/);
 	assert.match(await told(`benchgate: accepted ${HEAD} ${'x'.repeat(501)}`), /longer than 500/);
@@ -98,7 +98,7 @@ test('what is wrong with a line is said, with the line to write instead', async 
 	}
 });
 
-test('an app accepts nothing: not as itself, and not in the name of somebody with write access', async (t) => {
+test('an app accepts nothing: neither as itself nor for a person with write access', async (t) => {
 	const comments = [comment('helper[bot]', WHOLE), comment('ann', WHOLE, { id: 2, app: 'helper' })];
 	const { found, told, double } = await find(t, { ...stateOf({ author: 'eve' }, { ann: 'admin' }), comments });
 	assert.deepEqual(found.acceptances, []);
@@ -107,13 +107,13 @@ test('an app accepts nothing: not as itself, and not in the name of somebody wit
 	assert.ok(double.calls.every(({ path }) => !path.includes('collaborators')));
 });
 
-test('a comment that quotes a line accepts nothing, whoever wrote it', async (t) => {
+test('a comment that only quotes a line accepts nothing, by any author', async (t) => {
 	const comments = [comment('ann', `> ${WHOLE}`), comment('eve', `\`\`\`\n${WHOLE}\n\`\`\``, { id: 2 })];
 	const { found } = await find(t, { ...stateOf({ author: 'eve' }, { ann: 'admin', eve: 'read' }), comments });
 	assert.deepEqual(found, NOTHING);
 });
 
-test('of a crowd only those who spoke last are asked about', async (t) => {
+test('of a crowd only the last commenters are looked up', async (t) => {
 	const crowd = Array.from({ length: 40 }, (_, index) => comment(`user${index}`, WHOLE, { id: index + 1 }));
 	const comments = [...crowd, comment('ann', WHOLE, { id: 99 })];
 	const { found, double } = await find(t, { ...stateOf({ author: 'eve' }, { ann: 'write' }), comments });
@@ -148,7 +148,7 @@ test('access that cannot be looked up is not access', async (t) => {
 	assert.match(told, /by ann, .*does not tell whether they have write access/);
 });
 
-test('the pull request is read as it is now', async (t) => {
+test('the pull request is read in its current state', async (t) => {
 	const { github, double } = await connect(t, stateOf({ author: 'ann', body: WHOLE }, { ann: 'write' }));
 	const place = { repository: REPOSITORY, number: 1, headSha: HEAD, label: LABEL };
 	assert.equal((await findAcceptances(github, place)).acceptances[0]?.by, 'ann');

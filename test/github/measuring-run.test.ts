@@ -38,7 +38,7 @@ test('no run, and no such workflow', async (t) => {
 	assert.equal(await findMeasuringRun(github, REPOSITORY, 'benchgate.yml', PULL), 'no-workflow');
 });
 
-test('what runs, waits for an approval or was left out is not run again', () => {
+test('a run in progress, waiting for approval or skipped is not rerun', () => {
 	const run = { id: 1, attempt: 1, url: 'https://github.example', status: 'completed', conclusion: 'failure' };
 	assert.equal(mayRunAgain(run), true);
 	assert.equal(mayRunAgain({ ...run, conclusion: 'cancelled' }), true);
@@ -47,7 +47,7 @@ test('what runs, waits for an approval or was left out is not run again', () => 
 	assert.equal(mayRunAgain({ ...run, conclusion: 'skipped' }), false);
 });
 
-test('running again takes actions: write, and is asked once', async (t) => {
+test('a rerun takes actions: write, and one request', async (t) => {
 	const { github, double } = await connect(t, { runs: [RUN] });
 	const run = { id: 70, attempt: 1, url: '', status: 'completed', conclusion: 'failure' };
 	await runAgain(github, REPOSITORY, run);

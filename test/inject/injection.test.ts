@@ -11,7 +11,7 @@ import {
 } from '../../src/inject/injection.ts';
 import { assertClose } from '../support/close.ts';
 
-test('an injection is read back from the environment as it was written, and both sides get equally many characters', () => {
+test('an injection reads back from the environment, and both sides get equally many characters', () => {
 	for (const kind of Object.keys(INJECTION_KINDS) as InjectionKind[]) {
 		const head: Injection = { kind, amount: 0.1234567890123456, every: 50 };
 		const values = encodeInjections({ base: withoutEffect(head), head });
@@ -21,7 +21,7 @@ test('an injection is read back from the environment as it was written, and both
 	}
 });
 
-test('every request is hit unless said otherwise', () => {
+test('every request is affected unless stated otherwise', () => {
 	assert.deepEqual(parseInjection('{"kind":"wait","amount":3}'), { kind: 'wait', amount: 3, every: 1 });
 });
 

@@ -1,4 +1,4 @@
-/** What baselines and a pull request come to together, against rules in words of their own. */
+/** The verdict from baselines and a pull request together, against independently stated rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const anyHead = fc.oneof(
 	level.map((d) => ({ d, high: Number.POSITIVE_INFINITY })),
 );
 
-/** The same rules in percent: what is left of the anchor's speed, as a maintainer would reckon. */
+/** The same rules in percent of the anchor's speed, as a maintainer would reckon. */
 function reckon(main: ReturnType<typeof mainAt>, head: HeadStep | null): string {
 	const left = (...steps: number[]) => steps.reduce((speed, step) => speed * Math.exp(step), 1);
 	const { threshold, limit } = LIMITS;
@@ -35,10 +35,10 @@ function reckon(main: ReturnType<typeof mainAt>, head: HeadStep | null): string 
 	return left(main.theta) <= 1 - threshold / 2 && left(main.high) < 1 ? 'below' : 'level';
 }
 
-test('the verdict is what reckoning with speeds gives', () => {
+test('the verdict matches reckoning with speeds', () => {
 	fc.assert(
 		fc.property(anyMain, anyHead, (main, head) => {
-			// Where a sum lies within the last bits of a limit the two ways may round apart.
+			// If a sum is within the last bits of a limit, the two ways may round differently.
 			const step = head ? [head.d, head.high, main.theta + head.d, main.high + head.high] : [];
 			const sums = [main.theta, main.high, ...step];
 			const limits = [LIMITS.limit, LIMITS.limit / 2, LIMITS.threshold / 2, 0].map((drop) => Math.log1p(-drop));
@@ -59,7 +59,7 @@ test('a head that is not surely slower never adds, however far main has drifted'
 	);
 });
 
-test('what adds still adds when main or head gets worse', () => {
+test('a row that adds still adds when main or head gets worse', () => {
 	const worse = fc.double({ min: 0, max: 0.2, noNaN: true });
 	fc.assert(
 		fc.property(anyMain, anyHead, worse, worse, ({ theta, low, high }, head, more, less) => {
@@ -85,7 +85,7 @@ function shareThatAdds(trueMain: number, trueHead: number): number {
 	return adds / runs;
 }
 
-test('a pull request that changes nothing adds in 5 % of runs at most; one that costs 4 % on a drifted main hardly slips through', () => {
+test('a pull request that changes nothing adds in at most 5 % of runs; one that costs 4 % on a drifted main rarely passes', () => {
 	for (const main of [0, -0.05, -0.1, -0.15, -0.4]) assert.ok(shareThatAdds(main, 0) < 0.06, `main at ${main}`);
 	assert.ok(shareThatAdds(-0.15, 0.01) < 0.01, 'faster');
 	assert.ok(shareThatAdds(-0.15, -0.04) > 0.99, 'slower by 4 %');
@@ -112,7 +112,7 @@ function decisionAt(d: number, given: Partial<RowDecision> = {}): RowDecision {
 const near = (found: number | null | undefined, expected: number) =>
 	assert.ok(Math.abs((found ?? Number.NaN) - expected) < 1e-12, `${found} is not ${expected}`);
 
-test('changes are in the direction of the metric, and the limit is twice the threshold of the row unless set', () => {
+test('changes follow the direction of the metric, and the limit is twice the threshold unless set', () => {
 	const found = rowDrift(decisionAt(-0.02), 0.04, BASELINES);
 	assert.deepEqual([found?.verdict, found?.policy, found?.threshold], ['adds', 'enforce', 0.08]);
 	near(found?.main.change, Math.expm1(-0.12));
@@ -126,7 +126,7 @@ test('changes are in the direction of the metric, and the limit is twice the thr
 	assert.equal(rowDrift(decisionAt(-0.02), 0.6, BASELINES)?.threshold, 1);
 });
 
-test('a row that no baseline knows has no drift; one without a figure adds nothing', () => {
+test('a row without baselines has no drift; one without a figure adds nothing', () => {
 	assert.equal(rowDrift(decisionAt(0, { cell: 'express/other' }), 0.05, BASELINES), null);
 	assert.equal(rowDrift(decisionAt(0, { metric: 'memory-peak' }), 0.05, BASELINES), null);
 	for (const given of [{ verdict: 'invalid' as const }, { verdict: 'new' as const, estimate: null }]) {

@@ -17,7 +17,7 @@ function folderWith(t: TestContext, files: Readonly<Record<string, string>>): st
 	return folder;
 }
 
-/** Real programs that cannot start, what is run, and what is said of them. */
+/** Real programs that cannot start: their files, command and error. */
 const programs: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], RegExp])[] = [
 	[
 		'a package without its build',
@@ -124,9 +124,16 @@ test('why a server did not start: programs in other languages', (t) => {
 	assert.equal(findStartReason(python.stderr, place), missing, python.stderr);
 	const shell = spawnSync('/bin/sh', ['-c', 'no-such-server --port 1'], { encoding: 'utf8' });
 	assert.equal(findStartReason(shell.stderr, place), 'calls no-such-server, which is not installed', shell.stderr);
+	writeFileSync(join(cwd, 'start.sh'), '#!/bin/bash\r\nexec node server.js\r\n', { mode: 0o755 });
+	const windows = spawnSync('/bin/sh', ['-c', './start.sh'], { cwd, encoding: 'utf8' });
+	assert.match(
+		findStartReason(windows.stderr, place) ?? '',
+		/^calls \.\/start\.sh, .*Windows line ends$/,
+		windows.stderr,
+	);
 });
 
-test('nothing is made up, and no output makes a long sentence', () => {
+test('no reason is invented, and no output makes a long sentence', () => {
 	const place = { cwd: '/srv', port: 1 };
 	for (const output of ['', 'listening on 3000', 'Error: one\nError: two', 'no stack here\n    at the end']) {
 		assert.equal(findStartReason(output, place), null, output);

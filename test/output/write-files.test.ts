@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { writeOutput } from '../../src/output/write-files.ts';
 
-test('the neighbour that is written first is guarded as long as it is there', async (t) => {
+test('the temporary neighbour of a file is guarded while it exists', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	const path = join(folder, 'raw.json');

@@ -53,7 +53,7 @@ test('every stretch of a cycle is near to the shares: no request comes in bursts
 	);
 });
 
-test('the same seed gives the same order, another one another; a scenario without a mix has none', () => {
+test('the same seed gives the same order, and another seed another; a scenario without a mix has no order', () => {
 	const scenario = scenarioOf([plain(1), filled(2)], 50);
 	assert.deepEqual(planTraffic(scenario, 7), planTraffic(scenario, 7));
 	assert.notDeepEqual(planTraffic(scenario, 7)?.data, planTraffic(scenario, 8)?.data);
@@ -62,7 +62,7 @@ test('the same seed gives the same order, another one another; a scenario withou
 	assert.deepEqual([...planTraffics([scenario, builtinScenario('ping')], 7).keys()], ['shop']);
 });
 
-test('every row is used before any is used again, however often the lap is walked', () => {
+test('every row is used before any repeats, however often the lap runs', () => {
 	fc.assert(
 		fc.property(
 			weights,
@@ -89,7 +89,7 @@ test('every row is used before any is used again, however often the lap is walke
 	);
 });
 
-test('of 100,000 rows one request uses all; of more than fit into a lap the first of the order, each once', () => {
+test('one request uses all of 100,000 rows; if more than fit into a lap, the first of the order, each once', () => {
 	const all = planTraffic(scenarioOf([filled(1)], 100_000), 1);
 	assert.equal(new Set(all?.rows).size, 100_000);
 	assert.deepEqual(trafficWarnings([scenarioOf([filled(1)], 100_000)]), []);
@@ -107,7 +107,7 @@ test('of 100,000 rows one request uses all; of more than fit into a lap the firs
 	]);
 });
 
-test('what is prepared has a bound, also for large bodies', () => {
+test('prepared requests have a limit, for large bodies too', () => {
 	const large = 'x'.repeat(1_000_000);
 	const traffic = planTraffic(scenarioOf([filled(1, large)], 1000), 1);
 	assert.equal(traffic?.requests.length, 31);

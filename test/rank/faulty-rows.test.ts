@@ -1,4 +1,4 @@
-/** What goes wrong with a server in a ranking: its row has no figures, and says why by the names of servers. */
+/** Faults of a server in a ranking: its row has no figures, and a reason that names servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
@@ -63,7 +63,7 @@ for (const [what, turn, reason] of [
 	});
 }
 
-test('a reference that breaks in every round is broken itself, with its last words', () => {
+test('a reference that breaks in every round is broken itself, with its last output', () => {
 	const message = 'the base server exited with code 1 before it was ready: Error: no more ports';
 	const { state, reason, rank } = rowAfter({ ...faultOf('not-ready', 'base', message), answers: 0 }, 'node-http');
 	assert.deepEqual(
@@ -78,7 +78,7 @@ test('a reference that gave a wrong answer is shown with it', () => {
 	assert.deepEqual([state, reason], ['broken', 'node-http gave a wrong answer to GET /ping: 500']);
 });
 
-test('a reference with which every server broke says so, and not that the run ended', () => {
+test('a reference with which every server broke is named as the cause, rather than the end of the run', () => {
 	const windows = {
 		d: 0,
 		answers: 0,

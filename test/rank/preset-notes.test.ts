@@ -8,7 +8,7 @@ import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '.
 
 const PRESET = presetOf('seed-ergo');
 
-test('versions of Node and packages that are not those of the page are told, each once', () => {
+test('versions of Node and packages that differ from those of the page are reported, each once', () => {
 	const servers = [
 		scriptServer('express', { versions: { express: '5.3.0', ajv: '8.18.0', other: '1.0.0' } }),
 		scriptServer('hono', { versions: { hono: '4.13.0' }, direct: ['hono'] }),
@@ -26,7 +26,7 @@ test('versions of Node and packages that are not those of the page are told, eac
 	assert.deepEqual(versionNotes(scriptData(servers.slice(1, 2), []), presetOf('seed-blog')), []);
 });
 
-test('what the tool of a page refuses is told of the row', () => {
+test('a request that the tool of a page refuses is reported with the row', () => {
 	const totals = { requests: 1000, bytes: 1, seconds: 1, errors: 9, unexpected: 11 };
 	const slow = { ...aloneAt(100), totals };
 	assert.deepEqual(
@@ -39,7 +39,7 @@ test('what the tool of a page refuses is told of the row', () => {
 	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);
 });
 
-test('a row whose load generator was at its limit says so, and who that was', () => {
+test('a row whose load generator was at its limit names it', () => {
 	const at = (...busy: number[]) =>
 		busy.map((generatorUtilisation, index) =>
 			scriptSample({ server: 'uws', round: index + 1, share: 1, guards: { generatorUtilisation } }),
@@ -54,7 +54,7 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 		'k6 was at its limit: the server may be able to answer more.',
 	]);
 	assert.deepEqual(told(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
-	// A row beside a reference has words of its own.
+	// A row beside a reference has its own words.
 	assert.deepEqual(told(bound, { preset: null }), []);
 
 	const samples = bound.map((sample) => ({
@@ -71,7 +71,7 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 	);
 });
 
-test('where the driver was at its limit with one server, all of the scenario are ranked by CPU time per request', () => {
+test('a driver at its limit with one server ranks all rows of the scenario by CPU time per request', () => {
 	const sampleOf = (server: string, throughput: number, cpu: number, generatorUtilisation: number) => {
 		const sample = scriptSample({ server, round: 1, share: 1, guards: { generatorUtilisation } });
 		const alone = aloneAt(throughput);
@@ -98,7 +98,7 @@ test('where the driver was at its limit with one server, all of the scenario are
 	assert.equal(Math.round(speedRatio(uws, koa)), 3);
 });
 
-test('the preset of a run decides how its rounds become one figure, also where runs are put together', () => {
+test('the preset of a run decides how its rounds become one figure, in merged runs too', () => {
 	const samples = scriptTrials('koa', 0.8, 0.2).map((sample) => ({
 		...sample,
 		reference: 'koa',

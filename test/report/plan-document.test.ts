@@ -1,4 +1,4 @@
-/** What is said of a plan of shards, by where it is. */
+/** The words on a plan of shards, on a terminal and in a workflow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
@@ -14,7 +14,7 @@ const render = (plan: ShardPlan, place: PlanPlace) =>
 	toTerminal(planDocument(plan, place), { colour: false, width: 100 });
 const unwrap = (text: string) => text.replaceAll('\n', ' ');
 
-test('what the shards of a plan take, what one more or fewer would cost, and what to do next', () => {
+test('the time of the shards, the cost of one more or fewer, and the next step', () => {
 	assertGolden('report/plan.txt', `${render(PLAN, { file: 'plan.json' })}\n`);
 	const [shards, prices] = render(PLAN, 'nowhere').split('\n\n').slice(1);
 	assert.equal(shards?.split('\n').length, 4, 'a head and a line for each shard');
@@ -31,7 +31,7 @@ test('a plan of a workflow names no command and no file', () => {
 	assert.match(said, /With baselines of the main branch the estimate is better\.$/);
 });
 
-test('what the budget is probably too short for is said before anything is measured', () => {
+test('a budget that is probably too short is reported before the measurement', () => {
 	const short = shardPlanOf(IDS, 3, { budget: 60 });
 	assertGolden('report/plan-too-long.txt', `${render(short, 'nowhere')}\n`);
 	const whole = shardPlanOf(['koa/ping'], 1, { budget: 30 });

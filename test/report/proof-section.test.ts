@@ -52,7 +52,7 @@ test('names the part, its share, and head without it', () => {
 	for (const [more, expected] of cases) assert.equal(words(more), expected);
 });
 
-test('a row says in at most 40 words what runs more often, and head without it', () => {
+test('a row names in at most 40 words what runs more often, and head without it', () => {
 	const row = explainedRow({ counts: countsOf({ functions: [countedFunction()] }), proof: proofOf() });
 	const why = plainPhrase(whyOf(row));
 	assert.match(why, /^layer\.match runs 24× .* Without that hunk head is −0\.4 % \[−1\.6 … \+0\.8\] of base\.$/);
@@ -66,7 +66,7 @@ const step = (more: Partial<ProofStep>): ProofStep => ({
 	...{ seconds: 22.4, ...more },
 });
 
-test('the steps are a table without a word that acts', () => {
+test('the steps are a table without active text', () => {
 	const proof = proofOf({
 		pieces: 12,
 		carriers: [

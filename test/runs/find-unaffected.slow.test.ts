@@ -13,7 +13,7 @@ import { FIXTURE_SCENARIO } from '../support/short-rounds.ts';
 
 type Setting = {
 	readonly metrics?: readonly 'memory-peak'[];
-	/** Pretends that the sides cannot write to our cache. */
+	/** The sides behave as if they could not write to our cache. */
 	readonly apart?: true;
 	readonly base?: string;
 };
@@ -84,7 +84,7 @@ test('coverage is kept between runs, until base changes', async () => {
 	assert.deepEqual(await run(LIBRARY.replace('return 1', 'return 5')), [['express/ping'], 2]);
 });
 
-test('where head can write to the cache, no coverage is kept', async () => {
+test('no coverage is kept if head can write to the cache', async () => {
 	await using scope = await createBench();
 	assert.equal((await compareIn(scope, never)).covered, 2);
 	assert.equal((await compareIn(scope, never)).covered, 2);

@@ -1,6 +1,6 @@
 /**
- * Two lanes whose sides run as somebody else, by root and by an ordinary user with sudo, forced onto two CPUs: what a server of one
- * lane finds of the others, and what is left.
+ * Two lanes whose sides run as other users, by root and by an ordinary user with sudo, forced onto two CPUs: what a
+ * server of one lane sees of the others, and what remains.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -38,8 +38,8 @@ mkdirSync('var', { recursive: true });
 for (const path of ['var/starts', require('node:os').homedir() + '/starts']) writeFileSync(path, 'built\\n', { mode: 0o600 });
 `;
 /**
- * Looks for servers of other lanes, and of its rival: their processes, their doings in folders that it may write. Both
- * servers were asked for their answers in the first lane, once, before there was a second one.
+ * Looks for servers of other lanes and for its rival: their processes, and traces of them in folders that it may write.
+ * The answers of both servers were checked in the first lane, once, before the second existed.
  */
 const SERVER = `
 const { appendFileSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
@@ -88,7 +88,7 @@ function makePlace(t: TestContext, who: Who): Place {
 		expect: { status: 200, text: 'built' },
 		load: { connections: 2 },
 	};
-	// What is JSON is YAML.
+	// JSON is valid YAML.
 	const config = JSON.stringify({ prepare: 'node build.js', servers, scenarios: [hello] });
 	const files = { 'benchgate.yml': config, 'build.js': BUILD, 'server.js': SERVER, 'package.json': '{}' };
 	for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
@@ -109,7 +109,7 @@ function root(...argv: readonly string[]): string {
 	return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-/** Starts a comparison, and returns what it says, line by line. */
+/** Starts a comparison, and returns its output line by line. */
 function start(who: Who, { repository, cache, folder }: Place, level: string, rounds = ROUNDS) {
 	const env = ['env', `HOME=${folder}`, `PATH=/usr/local/bin:/usr/bin:/bin`];
 	const host = [nodeForAll(), readableByAll('test/fixtures/lanes-host.ts'), level, cache, `${rounds}`];
@@ -127,7 +127,7 @@ async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Said> {
 	for await (const line of createInterface({ input: stdout as NodeJS.ReadableStream })) yield JSON.parse(line) as Said;
 }
 
-/** Servers of a run that belong to users that only runs have: the CPUs of each user. */
+/** Running servers of users that exist only for runs: the CPUs of each user. */
 function running({ cache }: Place): Map<number, Set<string>> {
 	const found = new Map<number, Set<string>>();
 	for (const pid of readFolder('/proc')) {
@@ -149,7 +149,7 @@ function folderOf(pid: string): string {
 	}
 }
 
-/** Whether each port that one of `users` listens at is refused to all others of them, as the run's table says. */
+/** Whether each port that one of `users` listens at is refused to all others of them, by the run's table. */
 function areRefused(users: readonly number[]): boolean {
 	const rows = (readText('/proc/net/tcp') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
 	const listening = rows.flatMap(([, local = '', , state, , , , uid]) =>
@@ -195,7 +195,7 @@ for (const [who, level] of [
 	['sudo', 'users'],
 	['root', 'namespace'],
 ] as const) {
-	test(`${who}: with ${level} servers of two lanes find nothing of each other, and nothing is left`, async (t) => {
+	test(`${who}: with ${level} servers of two lanes see nothing of each other, and leave nothing behind`, async (t) => {
 		const place = makePlace(t, who);
 		const { child, told, lines } = start(who, place, level);
 		const exited = once(child, 'exit');

@@ -1,4 +1,7 @@
-/** A whole run in lanes with scripted laboratories: who gets which cells, and that the file decides as the run did. */
+/**
+ * A whole run in lanes with scripted laboratories: which lane gets which cells, and that the file repeats the run's
+ * decisions.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
@@ -30,7 +33,7 @@ function refuse(cell: string): RefusedCell {
 	return { cell, fault: { code: 'wrong-status', side: 'head', message: 'no' } };
 }
 
-/** Rounds whose noise is the lane's own; `slow` cells drop by 15 %. */
+/** Rounds with noise of each lane; `slow` cells drop by 15 %. */
 function laboratoryOf(lane: number, slow: readonly string[], loaded: string[]): Laboratory {
 	const random = createRandom(5, lane);
 	return {
@@ -79,7 +82,7 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 	return { measured, lanes, loaded, statuses, kept, live };
 }
 
-test('the cells that can be loaded are divided evenly, a server in one lane; refused ones are of the first', () => {
+test('loadable cells are divided evenly, a server in one lane; refused ones belong to the first', () => {
 	const plan = planOf(IDS);
 	const divided = divideCells(plan, [refuse('koa/b')], CONFIG, 2);
 	const cells = divided.map((own) => own.cells.map(({ id }) => id));
@@ -95,7 +98,7 @@ test('the cells that can be loaded are divided evenly, a server in one lane; ref
 	assert.equal(divideCells(planOf(IDS.slice(0, 3)), [], CONFIG, 64).length, 3);
 });
 
-test('in one lane nothing is different: no lane is named', async () => {
+test('one lane is a plain run: no lane is named', async () => {
 	const { measured, statuses, kept } = await measure(planOf(IDS), [], 1);
 	assert.deepEqual(Object.keys(measured).toSorted(), ['ended', 'rounds']);
 	assert.ok(measured.rounds.every((round) => !('lane' in round)));
@@ -108,7 +111,7 @@ test('in one lane nothing is different: no lane is named', async () => {
 	assert.deepEqual(kept[0], { rounds: measured.rounds.slice(0, 1) });
 });
 
-test('in three lanes every cell keeps to its lane, and what was decided live is what the file says', async () => {
+test('in three lanes every cell keeps to its lane, and the file repeats the live decisions', async () => {
 	const plan = planOf(IDS);
 	const refused = [refuse('hono/b')];
 	const slow = ['express/b', 'koa/a'];
@@ -135,7 +138,7 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 	assert.deepEqual(kept.at(-1)?.rounds, rounds);
 });
 
-test('named CPUs, a database of all lanes, and sides that cannot be kept apart have one lane, and the reason is said', () => {
+test('named CPUs, a database shared by lanes, and sides that cannot be isolated force one lane, with the reason', () => {
 	assert.equal(whyOneLane({ whyOneLane: null }), null);
 	assert.match(whyOneLane({ whyOneLane: null }, { loadCpus: [1] }) ?? '', /CPUs were named/);
 	assert.equal(whyOneLane({ whyOneLane: 'there is no view' }), 'there is no view');

@@ -1,4 +1,4 @@
-/** What becomes of a run whose further lanes cannot be kept apart, found out only when they are opened. */
+/** A run whose further lanes turn out not to be isolated when they open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Affinity } from '../../src/measure/affinity.ts';
@@ -10,7 +10,7 @@ import { examplePlan } from '../plan/example-plan.ts';
 
 const AFFINITY = { note: 'somewhere' } as Affinity;
 
-/** A run of two lanes, the second of which has nobody to run as. */
+/** A run of two lanes, the second of which has no free user. */
 function open(lanes: LanesWish) {
 	const closed: string[] = [];
 	const said: string[] = [];
@@ -31,7 +31,7 @@ function open(lanes: LanesWish) {
 }
 
 for (const wish of ['auto', 2] as const) {
-	test(`lanes: ${wish}: one lane measures everything, and a note says why`, async () => {
+	test(`lanes: ${wish}: one lane measures everything, and a note gives the reason`, async () => {
 		const { opening, verified, closed, said } = open(wish);
 		const { lanes, orchestrator, pinning, warnings, close } = await opening;
 		assert.deepEqual([lanes.map(({ plan }) => plan), orchestrator, pinning], [[verified.plan], null, null]);

@@ -8,7 +8,7 @@ import { configOf } from '../prepare/support.ts';
 import { createBench } from '../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture } from '../support/short-rounds.ts';
 
-test('a pair that cannot be asked leaves no generator behind: what measures it may go on with another', async () => {
+test('a pair that fails verification leaves no generator behind: the caller may continue with another pair', async () => {
 	await using scope = await createBench();
 	const { folder, controller } = scope;
 	const held = new Set<number>();

@@ -5,7 +5,7 @@ import { startJanitor } from '../../../src/process/janitor.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
 import { commit, type Files, git, makeFolder } from '../../prepare/support.ts';
 
-/** A remote as GitHub keeps it, with pull request 7 from a fork: its commits are in no branch of this repository. */
+/** A remote as GitHub keeps it, with pull request 7 from a fork: no branch of this repository contains its commits. */
 export interface Remote {
 	readonly url: string;
 	readonly folder: string;
@@ -49,7 +49,7 @@ interface Sides {
 	readonly head?: Files;
 }
 
-/** Returns a folder as actions/checkout leaves it: one commit, fetched by hash, no branch and no tag. */
+/** Returns a folder as actions/checkout leaves it: one commit, fetched by hash, without branches and tags. */
 export function checkOut(t: TestContext, remote: Remote, sha = remote.merge, depth: string[] = ['--depth=1']): string {
 	const folder = makeFolder(t);
 	git(folder, 'init', '--quiet');
@@ -63,7 +63,7 @@ export interface OpenAccess extends GitAccess {
 	readonly steps: string[];
 }
 
-/** One for a file: starting its processes takes longer than most of what is asked of git. */
+/** One per file: starting its processes takes longer than most git commands. */
 let janitor: Promise<Janitor> | null = null;
 after(async () => (await janitor)?.close());
 
@@ -81,7 +81,7 @@ export async function openAccess(workspace: string, given: Partial<GitAccess> = 
 	return { ...access, ...given, steps };
 }
 
-/** Everything of a repository that its user can see. */
+/** The user-visible state of a repository. */
 export function visibleState(folder: string): string {
 	const show = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
 	const fetchHead = execFileSync('cat', ['.git/FETCH_HEAD'], { cwd: folder, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What servers ran on, against what the base branch asks for. */
+/** Runtimes of the servers, compared with those of the base branch. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Raw } from '../../../src/types/result.ts';
@@ -14,7 +14,7 @@ const GREEN = publicationCase('unchanged');
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 
-/** Raw data of servers that ran on these runtimes, `node` being the Node at hand. */
+/** Raw data of servers on these runtimes; `node` is the version of Node. */
 function ranOn(node: string, runtimes?: Sides<RuntimeInfo>): Raw {
 	const { context } = STEADY;
 	const environment = { ...context.environment, node, ...(runtimes && { runtimes }) };
@@ -58,7 +58,7 @@ for (const [what, inputs, raw, said] of [
 		ranOn('24.1.0', { base: NODE22, head: { name: 'bun', version: '1.3.0' } }),
 		/base on Node 22\.12\.0 instead of the Node at hand,/,
 	],
-	// A longer number that begins alike is another version.
+	// A longer number with the same first digits is another version.
 	[
 		'node@2 for node@22',
 		{ runtime: 'node@2' },
@@ -75,7 +75,7 @@ for (const [what, inputs, raw, said] of [
 	});
 }
 
-test('the reporting job can say what runtime it expects, and a workflow that computes it is a doubt', async (t) => {
+test('the reporting job can set the expected runtime, and a workflow that computes it is a doubt', async (t) => {
 	const of24 = await artifactOf(GREEN, {}, ranOn('24.1.0', { base: NODE24, head: NODE24 }));
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ runtime: '${{ matrix.runtime }}' }) };
 	const open = await report(t, { artifacts: [of24], state: { contents } });

@@ -1,4 +1,7 @@
-/** Plans and files of shards that somebody has meddled with: the reporting job decides and renders them, or refuses them in its own words. */
+/**
+ * Manipulated plans and files of shards: the reporting job decides and renders them, or refuses them with a message of
+ * its own.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -48,7 +51,7 @@ const PARTS = [
 	...[1, 2, 3].map((shard) => partNamed(shardName({ shard, of: 3, attempt: 1 }), shard)),
 ];
 
-/** What the reporting job makes of these texts; null when it refuses them, in words of its own. */
+/** The reporting job's conclusion from these texts; null if it refuses them with a message of ours. */
 async function conclude(texts: readonly string[]): Promise<Concluded | null> {
 	try {
 		const left = await receiveShards(PARTS, MEASURED, async ({ id }) => {
@@ -66,7 +69,7 @@ async function conclude(texts: readonly string[]): Promise<Concluded | null> {
 	}
 }
 
-/** Whoever writes a plan can seal it, and write its hash into every file. */
+/** The author of a plan can seal it, and write its hash into every file. */
 function sealAgain(texts: readonly string[]): readonly string[] {
 	try {
 		const { planHash: _, ...plan } = JSON.parse(texts[0] ?? '');
@@ -77,7 +80,9 @@ function sealAgain(texts: readonly string[]): readonly string[] {
 	}
 }
 
-test('meddled shards are decided, and can be rendered, or are refused in our words', { timeout: 600_000 }, async () => {
+test('manipulated shards are decided, and can be rendered, or are refused with a message of ours', {
+	timeout: 600_000,
+}, async () => {
 	let accepted = 0;
 	const meddled = fc
 		.nat({ max: TEXTS.length - 1 })
@@ -92,7 +97,7 @@ test('meddled shards are decided, and can be rendered, or are refused in our wor
 		assert.ok(renderComment(conclusion, CONTEXT).length <= 65_000);
 		assert.ok(renderSummary(conclusion, CONTEXT).length <= 1_000_000);
 		assert.ok(buildCheck(conclusion, { ...CONTEXT, lineOf: () => null }).summary.length <= 65_535);
-		// The slower row is still there, or nobody knows.
+		// The slower row is still there, or unknown.
 		assert.notEqual(consequenceOf(conclusion, { ...RULES, doubts }).checkConclusion, 'success');
 	});
 	await fc.assert(property, { numRuns: CASES, seed: SEED });

@@ -1,4 +1,7 @@
-/** A slowdown of main from the first suspicion to its repair, on a real git server and a double of GitHub that refuses what a token may not do. */
+/**
+ * A slowdown of main from the first suspicion to its repair, on a real git server and a double of GitHub that enforces
+ * a token's permissions.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,10 +32,10 @@ const LEVELS = syntheticRecords({
 	],
 });
 
-/** Commits that are measured between two runs of the job that writes. */
+/** Commits measured between two runs of the writing job. */
 const STRIDE = 3;
 
-/** What the measuring jobs leave: the levels of some commits, and a proof where their trend asks for one. */
+/** Records of the measuring jobs: the levels of some commits, and a proof if their trend needs one. */
 async function measure(store: ReturnType<typeof branchStore>, first: number): Promise<BaselineRecord[]> {
 	const { records, notes } = await store.read();
 	const commit = first + STRIDE - 1;
@@ -59,7 +62,7 @@ function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRe
 	return folder;
 }
 
-/** What the workflow leaves that somebody started by hand, on a range that is wider than the issue offers. */
+/** Records of a workflow started by hand, on a wider range than the issue offers. */
 async function bisect(t: TestContext, good: number, bad: number, run: RecordRequest['runner']['run']): Promise<string> {
 	const commits = LEVELS.slice(good, bad + 1).map(({ commit }) => ({
 		...commit,
@@ -76,7 +79,7 @@ async function bisect(t: TestContext, good: number, bad: number, run: RecordRequ
 	return folder;
 }
 
-test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
+test('suspected, proven, reported once, bisected, repaired, closed', async (t) => {
 	const server = await startGitServer(t);
 	const { github, double } = await connect(t, { pulls: [] });
 	const store = branchStore(server.remote, {
@@ -96,7 +99,7 @@ test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
 			signal: new AbortController().signal,
 			warn: (warning) => warnings.push(warning),
 		});
-	/** What the dashboard shows of the loss. */
+	/** The loss shown on the dashboard. */
 	const shown = () => {
 		const { changes } = JSON.parse(server.git('show', 'benchgate-site:data/index.json'));
 		return changes.find(({ step }: { step: number }) => step < 0);

@@ -51,7 +51,7 @@ function folderStore(t: TestContext): CacheStore & { readonly keys: string[] } {
 
 const silent = { step: () => {} };
 
-test('what one run installed the next has without installing, in another folder of the same name', async (t) => {
+test('the next run has the packages of one run without installing, in another folder of the same name', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('2.0.0'));
@@ -74,7 +74,7 @@ test('what one run installed the next has without installing, in another folder 
 	assert.equal(store.keys.length, 1);
 });
 
-test('keys tell apart what cannot be shared; another base finds the newest entry of the rest', () => {
+test('keys separate installations that cannot be shared; another base finds the newest other entry', () => {
 	const plan = planCache(OPTIONS);
 	assert.match(plan.key, /^benchgate-1\.2\.3-linux-x64-node24-[0-9a-f]{16}-[0-9a-f]{16}$/);
 	assert.deepEqual(plan.paths, [join('/cache', 'tarballs'), join('/cache', 'workspaces')]);
@@ -93,7 +93,7 @@ test('keys tell apart what cannot be shared; another base finds the newest entry
 	}
 });
 
-test('runs that may hold code of strangers in the scope of the default branch never save', async (t) => {
+test("runs that may execute strangers' code in the scope of the default branch never save", async (t) => {
 	const cacheFolder = filledCache(t);
 	const trial = async (given: Partial<CachePlanOptions>) => {
 		const store = folderStore(t);
@@ -111,7 +111,7 @@ test('runs that may hold code of strangers in the scope of the default branch ne
 	assert.equal(await trial({ eventName: 'pull_request', revisionsGiven: true }), 1);
 });
 
-test('what a stranger may have put into the cache of their pull request is not used, nor added to', async (t) => {
+test('entries that a stranger may have put into the cache of their pull request are neither used nor extended', async (t) => {
 	const cacheFolder = filledCache(t);
 	const store = folderStore(t);
 	const planted = planCache({ ...OPTIONS, cacheFolder });
@@ -167,7 +167,7 @@ test('a service that fails is a warning, and half of an entry is removed', async
 	assert.equal(existsSync(join(cacheFolder, 'checkouts')), true);
 });
 
-test('a service that never answers is given up with a warning', async (t) => {
+test('a service that never answers is abandoned with a warning', async (t) => {
 	const plan = planCache({ ...OPTIONS, cacheFolder: filledCache(t) });
 	const store: CacheStore = { restore: async () => undefined, save: () => new Promise(() => {}) };
 	const warning = await saveInstalls(store, plan, undefined, silent, 10);

@@ -6,6 +6,8 @@ import { AT_ONCE, app, BOTH, configOf, server } from '../victim.ts';
 const HASH = `import { createHash } from 'node:crypto';
 const hash = (body) => JSON.stringify(createHash('sha1').update(body).digest('hex'));`;
 
+const HASHING = app({ first: HASH, each: "response.setHeader('etag', hash(body));" });
+
 const GZIP = `import { gzipSync } from 'node:zlib';
 function zip(response, body) {
 	response.setHeader('content-encoding', 'gzip');
@@ -190,7 +192,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'hashes its answer when asked, and sends a stored ETag under load',
-		main: { 'lib/app.mjs': app({ first: HASH, each: "response.setHeader('etag', hash(body));" }) },
+		main: { 'lib/app.mjs': HASHING },
 		files: {
 			'lib/app.mjs': app({
 				first: HASH,
@@ -200,6 +202,45 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		ends: 'red',
 		faults: ['changed-under-load'],
 		says: /had another value of the header "etag" than before/,
+	},
+	{
+		does: 'sends no ETag, where base hashes each of its answers',
+		main: { 'lib/app.mjs': HASHING },
+		files: { 'lib/app.mjs': app() },
+		ends: 'red',
+		faults: ['bodies-differ'],
+		says: /header etag is missing on head/,
+	},
+	{
+		does: 'sends its ETag behind 40 other headers when asked, and none under load',
+		main: { 'lib/app.mjs': HASHING },
+		files: {
+			'lib/app.mjs': app({
+				first: HASH,
+				each: `for (let n = 0; n < 40; n++) response.setHeader('x-' + n, '');
+	if (answers <= 60) response.setHeader('etag', hash(body));`,
+			}),
+		},
+		ends: 'red',
+		faults: ['changed-under-load'],
+		says: /without a header that they had before: "etag"/,
+	},
+	{
+		does: 'sends its ETag with every second answer',
+		main: { 'lib/app.mjs': HASHING },
+		files: { 'lib/app.mjs': app({ first: HASH, each: "if (answers % 2) response.setHeader('etag', hash(body));" }) },
+		ends: 'red',
+		faults: ['changed-under-load', 'bodies-differ'],
+	},
+	{
+		does: 'no longer sends a header that no client needs',
+		main: { 'lib/app.mjs': app({ each: "response.setHeader('x-powered-by', 'victim');" }) },
+		files: { 'lib/app.mjs': app() },
+		ends: 'honest',
+		check: ({ result, comment }) => {
+			assert.ok(result?.cells.every(({ warnings }) => warnings.some(({ code }) => code === 'other-headers')));
+			assert.match(comment, /head leaves out "x-powered-by"/);
+		},
 	},
 	{
 		does: 'compresses its answer when asked, and sends an empty one under load',

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../../../src/config/file/config-schema.ts';
 import type { JsonSchema } from '../../../src/config/file/config-schema-parts.ts';
 
-test('the published schemas are those of the source', () => {
+test('the published schemas match the source', () => {
 	const script = fileURLToPath(new URL('../../../scripts/schema.ts', import.meta.url));
 	const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
 	assert.equal(status, 0, stderr);
@@ -25,7 +25,7 @@ function* walk(schema: JsonSchema, place: string): Generator<readonly [string, J
 
 const all = [...walk(CONFIG_SCHEMA, 'config'), ...walk(SCENARIO_SCHEMA, 'scenario')];
 
-test('whatever can refuse a value says what is allowed', () => {
+test('every constraint of the schema has a message with the allowed values', () => {
 	const silent = all.filter(
 		([, schema]) => ['type', 'pattern', 'enum'].some((key) => key in schema) && !schema.errorMessage,
 	);

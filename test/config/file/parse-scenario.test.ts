@@ -56,7 +56,7 @@ status-limit: { status: 201, max: 50, per: 10s }
 	});
 });
 
-test('what a scenario compares holds for its checks and for each request of a mix that does not say it', () => {
+test('the comparison setting of a scenario applies to its checks and to each request of a mix without its own', () => {
 	const more = `compare: status
 ignore: ["/app-*.js"]
 checks: [{ name: a, request: { path: /a }, expect: { status: 200 }, compare: headers }]
@@ -90,7 +90,7 @@ test('a value is learnt from a header, a cookie or a JSON body', () => {
 	});
 });
 
-test('a form is URL-encoded; a content-type of its own wins', () => {
+test('a form is URL-encoded; its own content-type wins', () => {
 	const { request } = parse(minimal.replace('path: /', 'method: POST, path: /, form: { a b: "1&2" }'));
 	assert.deepEqual(request, {
 		method: 'POST',

@@ -9,7 +9,7 @@ const PATH_FORM = 'a path that starts with "/", percent-encoded, without "#", e.
 export const PERCENTAGE = 'a percentage above 0% and below 100%, e.g. 5%';
 const TEXT = 'text on one line, in quotes when it looks like a number or like true, e.g. "1"';
 
-/** What is wrong, the config, and the whole message. */
+/** The error, the config, and the whole message. */
 export const refused: readonly (readonly [string, string, string])[] = [
 	['an unknown key', 'treshold: 5%', 'benchgate.yml:1: treshold: unknown key; did you mean "threshold"?'],
 	[

@@ -41,7 +41,7 @@ test('a run whose rounds are too few ends inconclusive', () => {
 	assert.equal(replayOurs(plan, []).rounds.length, 0);
 });
 
-test('it says what the orchestrator would have: the same rounds, cells and decision', async () => {
+test('it repeats the orchestrator: the same rounds, cells and decision', async () => {
 	let dropouts = 0;
 	let longest = 0;
 	for (const seed of [1, 2, 3, 4, 5, 6]) {
@@ -71,7 +71,7 @@ test('seconds of the cells add up to those of the rounds', () => {
 	assert.ok(Math.abs(byCell.reduce((sum, seconds) => sum + seconds, 0) - secondsOf(replay.rounds)) < 1e-9);
 });
 
-test('until one cell is decided it gives that row as the whole run does', () => {
+test('up to the decision of a cell it gives that row like the whole run', () => {
 	const { plan, rounds } = duet(syntheticSeries({ scenarios: SCENARIOS, seed: 5, sd: 0.02 }));
 	const planted = plantDrop(rounds, 0.1, ['express/json-post']);
 	const [whole, part] = [replayOurs(plan, planted), replayOurs(plan, planted, [], 'express/json-post')];
@@ -81,7 +81,7 @@ test('until one cell is decided it gives that row as the whole run does', () => 
 	assert.ok(part.rounds.length <= whole.rounds.length);
 });
 
-test('a doubtful red takes alternating rounds, from where it asks', () => {
+test('a doubtful red takes alternating rounds from the moment it needs them', () => {
 	const series = syntheticSeries({ sd: 0.005 });
 	const { plan, rounds } = duet(series);
 	const doubtful = rounds.map(dropOnlyInThroughput);
@@ -102,7 +102,7 @@ test('a doubtful red takes alternating rounds, from where it asks', () => {
 	assert.equal(confirmed.decision.rows[0]?.verdict, 'regressed');
 });
 
-/** The run as `benchgate compare` does it, its laboratory handing out stored rounds. */
+/** The run like in `benchgate compare`, with a laboratory that returns stored rounds. */
 async function measure(plan: Plan, stored: readonly Round[]) {
 	return runRounds(plan, {
 		laboratory: {

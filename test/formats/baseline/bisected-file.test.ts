@@ -9,7 +9,7 @@ import { strictly } from '../../support/strict-schema.ts';
 const BISECTED = bisectedWith({});
 const TEXT = renderBisected(BISECTED);
 
-test('what a bisect found is written and read again, as one line', () => {
+test('the finding of a bisect is written and read back, as one line', () => {
 	assert.equal(TEXT.split('\n').length, 2);
 	assert.deepEqual(readBisected(TEXT), { bisected: BISECTED });
 	assert.ok(new Ajv2020({ allowUnionTypes: true }).compile(strictly(BISECTED_SCHEMA))(BISECTED));

@@ -22,7 +22,7 @@ const NOTES: ChangeNotes = {
 	],
 };
 
-test('notes on changes are written and read again, in a file of their own', () => {
+test('notes on changes are written and read back, in their own file', () => {
 	const path = changesPath(NOTES);
 	assert.equal(path, '2026/11/20261122T050000Z-123.2-changes.json');
 	assert.ok(isChangesFile(path));

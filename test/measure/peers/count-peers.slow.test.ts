@@ -18,7 +18,7 @@ const PEER = `const { createServer } = require('node:net');
 const server = createServer((socket) => socket.setNoDelay().on('error', () => {}).on('data', () => socket.write('1234567')));
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** Answers \`KIND COUNT\` after so many round trips: over one connection, or with one for each. */
+/** Answers `KIND COUNT` after so many round trips: over one connection, or with one for each. */
 const CLIENT = `const { connect } = require('node:net');
 const { once } = require('node:events');
 const open = async () => {

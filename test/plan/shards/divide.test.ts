@@ -18,14 +18,14 @@ function costs(cells: readonly Cell[], changes: Partial<ShardCosts> = {}): Shard
 	return { ...costsOf(cells, { design: 'duet' }, null), ...changes };
 }
 
-test('a server stays together where that is even enough', () => {
+test('a server stays together if that is even enough', () => {
 	const cells = matrix(8, 6);
 	for (const { cells: own } of balanceShards(cells, costs(cells), 8)) {
 		assert.equal(new Set(own.map((id) => id.split('/')[0])).size, 1);
 	}
 });
 
-test('one large server is taken apart', () => {
+test('one large server is divided', () => {
 	const cells = matrix(1, 12);
 	const shards = balanceShards(cells, costs(cells), 4);
 	assert.deepEqual(
@@ -34,7 +34,7 @@ test('one large server is taken apart', () => {
 	);
 });
 
-test('an expensive cell has a shard of its own, and the others are not held up by it', () => {
+test('an expensive cell has its own shard and does not delay the others', () => {
 	const cells = matrix(2, 4);
 	const dear = { ...costs(cells).cells, 'server-0/scenario-0': 1_000 };
 	const [slowest, ...others] = balanceShards(cells, costs(cells, { cells: dear }), 3).toSorted(
@@ -84,7 +84,7 @@ test('usual matrices are even: the slowest shard takes at most 1.3 times the fas
 	}
 });
 
-test('as many shards as the budget asks for, but none that prepares longer than it measures', () => {
+test('as many shards as the budget needs, but none that prepares longer than it measures', () => {
 	const cells = matrix(6, 8);
 	const known = costs(cells, { setup: 10 });
 	const total = shardSeconds(cells, known);

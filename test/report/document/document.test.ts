@@ -142,7 +142,7 @@ test('a document without an outcome has its title as the heading, and one withou
 	);
 });
 
-test('Markdown omits what is least important first, names it, and never cuts a text', () => {
+test('Markdown omits the least important parts first, names them, and never cuts a text', () => {
 	const whole = toMarkdown(DOCUMENT);
 	const sizes = new Set<string>();
 	for (let limit = whole.length; limit >= 0; limit -= 50) {

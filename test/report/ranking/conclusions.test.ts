@@ -1,4 +1,4 @@
-/** The sentences that stand before the tables of a ranking: who is first, what is not known well, who took no part. */
+/** The sentences before the tables of a ranking: who is first, which figures are uncertain, who took no part. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type MeasureAsked, summariseRanking } from '../../../src/rank/summarise-ranking.ts';
@@ -14,7 +14,7 @@ function conclude(data: RankingData, asked?: MeasureAsked): readonly string[] {
 }
 
 describe('who is first', () => {
-	test('is counted over scenarios, and said to be shared where it is', () => {
+	test('is counted over scenarios, with a note on shared places', () => {
 		const samples = [
 			...scriptTrials('koa', 0.8, 0.004),
 			...scriptTrials('express', 0.4, 0.004),
@@ -27,7 +27,7 @@ describe('who is first', () => {
 		assert.equal(average, 'Of the fastest, on average over 2 scenarios: node-http 100 %, koa 89 %, express 40 %.');
 	});
 
-	test('is said of the scenarios that a server took part in', () => {
+	test('covers the scenarios that a server took part in', () => {
 		const samples = [
 			...scriptTrials('koa', 1.2, 0.004),
 			...scriptTrials('koa', 0.5, 0.004, 'json-hello'),
@@ -37,7 +37,7 @@ describe('who is first', () => {
 		assert.equal(first, 'First: koa in 1 of 2, express in its only one.');
 	});
 
-	test('is said together of servers that are alike, and in how many scenarios nobody has a place', () => {
+	test('joins servers that are alike, with the number of scenarios without any place', () => {
 		const many = ['ping', 'json-hello', 'json-post', 'param-json'];
 		const samples = [
 			...many.flatMap((scenario) => scriptTrials('koa', 0.5, 0.004, scenario)),
@@ -64,13 +64,13 @@ describe('who is first', () => {
 		);
 	});
 
-	test('is one name in one scenario, of which there is no average', () => {
+	test('is one name in one scenario, without an average', () => {
 		const told = conclude(scriptData(servers.slice(0, 2), scriptTrials('koa', 1.2, 0.004)));
 		assert.equal(told[0], 'First: koa.');
 		assert.ok(!told.some((one) => one.includes('on average')));
 	});
 
-	test('is not said of a server that nobody is compared with', () => {
+	test('is left out for a server without competitors', () => {
 		const [sample] = scriptTrials('koa', 0.8, 0.004);
 		const alone = { ...sample, reference: 'koa', d: {}, alone: { ...sample?.alone, reference: null } };
 		const data = scriptData(servers.slice(1, 2), [alone] as RankingData['samples']);
@@ -93,7 +93,7 @@ test('a wrapper answers fewer requests than its host, or more', () => {
 	assert.equal(told({ koa: 'express' }), 'koa answers 100 % more requests than express.');
 });
 
-test('intervals that are too wide are counted, the widest named, with what makes them narrower', () => {
+test('intervals that are too wide are counted, and the widest is named, with a remedy', () => {
 	const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.1)];
 	const of = (ended: RankingData['ended']) =>
 		conclude(scriptData(servers, samples, { ended })).find((one) => one.startsWith('Wider'));
@@ -109,7 +109,7 @@ test('intervals that are too wide are counted, the widest named, with what makes
 	assert.ok(!conclude(scriptData(servers, scriptTrials('koa', 0.8, 0.004))).some((one) => one.startsWith('Wider')));
 });
 
-test('what is missing is named: broken rows, rows that were not reached, servers that took no part', () => {
+test('gaps are named: broken rows, unreached rows, servers that took no part', () => {
 	const fault = { code: 'wrong-body', side: 'head' as const, message: 'head gave a wrong answer' };
 	const told = conclude(
 		scriptData(

@@ -23,12 +23,12 @@ interface Script {
 	readonly first: number;
 	readonly broken?: readonly number[];
 	readonly same?: readonly number[];
-	/** Throws at this probe, as when the process is killed. */
+	/** Throws at this probe, like a killed process. */
 	readonly killedAt?: number;
 	readonly left?: () => number;
 }
 
-/** A laboratory that measures what the script says, and tells what it was asked. */
+/** A laboratory with scripted measurements, which logs its requests. */
 function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }: Script) {
 	const asked: string[] = [];
 	const kept: Progressed[] = [];
@@ -64,7 +64,7 @@ function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }:
 	return { context, asked, kept };
 }
 
-test('bad is measured first, and the commit found is proven against the one before', async () => {
+test('bad is measured first, and the first bad commit is proven against the one before', async () => {
 	const { context, asked } = scripted({ first: 8 });
 	const { ended, known } = await bisectLoop(NOTHING, context);
 	assert.deepEqual(ended.kind === 'found' && [ended.span.before, ended.span.after, ended.proven], [7, 8, true]);
@@ -74,7 +74,7 @@ test('bad is measured first, and the commit found is proven against the one befo
 	assert.ok(known.seconds > 50);
 });
 
-test('commits that do not build are told with the reason, and never asked again', async () => {
+test('commits that do not build are reported with the reason, and never tried again', async () => {
 	const { context, asked } = scripted({ first: 7, broken: [6, 7] });
 	const { ended, known } = await bisectLoop(NOTHING, context);
 	assert.deepEqual(ended.kind === 'found' && [ended.span.before, ended.span.after], [5, 8]);
@@ -104,7 +104,7 @@ test('the budget ends it before a step that would not fit', async () => {
 	assert.equal(asked.length, 1);
 });
 
-test('killed at any step, it goes on from what was kept and measures nothing twice', async () => {
+test('killed at any step, it continues from the stored state and measures nothing twice', async () => {
 	const whole = scripted({ first: 8 });
 	await bisectLoop(NOTHING, whole.context);
 	const folder = await mkdtemp(join(tmpdir(), 'bisect-'));
@@ -130,7 +130,7 @@ test('killed at any step, it goes on from what was kept and measures nothing twi
 	}
 });
 
-test('what is kept of another range, or is damaged, is not gone on with', async () => {
+test('stored state of another range, or damaged state, is ignored', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'bisect-'));
 	try {
 		const identity = { good: 'a', bad: 'b', cell: 'koa/ping', metric: 'throughput', setup: 'x' };

@@ -18,7 +18,7 @@ function remedyOf(...faults: readonly Fault[]): string {
 	return finding.remedy ?? '';
 }
 
-test('what is advised fits: a stream, no answer at all, a wrong one', () => {
+test('the advice fits: a stream, no answer at all, a wrong one', () => {
 	const on = (code: string): Fault => ({ code, side: 'base', message: 'it did' });
 	assert.match(remedyOf(on('endless-answer')), /leave the scenario out if its answer is a stream/);
 	assert.match(remedyOf(on('no-answer'), on('endless-answer')), /stream/);
@@ -38,8 +38,35 @@ test('what is advised fits: a stream, no answer at all, a wrong one', () => {
 		assert.match(exited(printed), /variables that it needs into env of the server/);
 	}
 	assert.doesNotMatch(exited('Error: ERR_MODULE_NOT_FOUND: x is not defined'), /variables that it needs into env of/);
+	const python = "the base server exited at start: exit code 1; it failed with KeyError in app.py:3: 'API_KEY'";
+	assert.match(
+		remedyOf({ ...on('exited-at-start'), message: python }),
+		/variables that it needs into env of the server/,
+	);
 	const redirected = { ...on('wrong-status'), message: 'status 301, with location "https://127.0.0.1/"' };
 	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
+});
+
+test('what both sides did is said once', () => {
+	const on = (side: 'base' | 'head', code: number): Fault => ({
+		code: 'exited-at-start',
+		side,
+		message: `the ${side} server api exited at start: exit code ${code}`,
+	});
+	const textOf = (...[fault, ...others]: readonly [Fault, ...Fault[]]) => {
+		const asked = {
+			plan: { cells: [{ id: 'api/feed' }] },
+			planned: { oneSided: [], leftOut: [] },
+			refused: [{ cell: 'api/feed', fault, others }],
+		};
+		return describeAnswers(asked as unknown as Asked)[0]?.text;
+	};
+	assert.equal(
+		textOf(on('base', 1), on('head', 1)),
+		'api/feed: on both sides the server api exited at start: exit code 1',
+	);
+	assert.equal(textOf(on('base', 1)), 'api/feed: the base server api exited at start: exit code 1');
+	assert.match(textOf(on('base', 1), on('head', 2)) ?? '', /the base server api .* 1; the head server api .* 2$/);
 });
 
 test('an answer with a fine status and the body of an error gets a note', () => {

@@ -4,7 +4,7 @@ import { describeUntouched } from '../../../src/runs/check/check-pair.ts';
 import type { AskedPair } from '../../../src/runs/verify-pair.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from '../../prepare/support.ts';
 
-test('a check tells which servers a comparison may skip, and nothing where the config does not say what is read', async (t) => {
+test('a check names the servers that a comparison may skip, and none if the config has no `reads`', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'api/server.js': '1', 'web/server.js': '1' });
 	commit(cwd, 'v2', { 'api/server.js': '2' });

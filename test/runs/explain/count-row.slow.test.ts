@@ -1,4 +1,4 @@
-/** Causes that are planted into a small framework, found by counts of a request. */
+/** Causes planted into a small framework, found by counts of a request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Counts } from '../../../src/types/explain/counts.ts';

@@ -65,7 +65,7 @@ export interface PlantedPair {
 const CONFIG = { servers: [{ kind: 'built-in' as const, name: 'express' }], scenarios: [FIXTURE_SCENARIO] };
 export const CELL = { id: 'express/ping', server: 'express', scenario: 'ping', threshold: 0.05, tolerance: 0.025 };
 
-/** Returns what a visit to each pair finds. */
+/** Returns the findings of a visit to each pair. */
 export async function visitPairs<T>(
 	pairs: readonly Sides<Planted>[],
 	visit: (pair: PlantedPair) => Promise<T>,
@@ -91,7 +91,7 @@ export async function visitPairs<T>(
 	return found;
 }
 
-/** Returns what counting finds for each head. */
+/** Returns the counted findings for each head. */
 export function countPlanted(heads: readonly Planted[]): Promise<readonly Partial<ExplainedRow>[]> {
 	const unjudged = { verdict: null, metric: null, change: null, interval: null, threshold: null };
 	const row = { server: 'express', scenario: 'ping', ...unjudged };
