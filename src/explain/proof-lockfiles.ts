@@ -1,19 +1,14 @@
-/**
- * Lockfiles that hold several versions of a package side by side, so that versions of base and head can be mixed freely:
- * pnpm's version 9, and yarn's version 1. Both managers pass over entries that nothing needs.
- */
+/** Mixes lockfiles that hold several versions side by side. Their managers pass over entries that nothing needs. */
 import { parse, stringify } from 'yaml';
 import type { ChangedFile, FileState } from '../types/difference.ts';
 
-/** Whether a package is as in head. */
 export type Keeps = (name: string) => boolean;
 
 export interface MixableLock {
 	readonly path: string;
 	readonly mode: FileState['mode'];
-	/** All versions of each package whose versions differ. */
 	readonly versions: ReadonlyMap<string, { readonly base: string | null; readonly head: string | null }>;
-	/** Packages whose version the lockfile chooses, without a change of package.json. */
+	/** Without a change of package.json. */
 	readonly chosen: ReadonlySet<string>;
 	write(keeps: Keeps): string;
 }
@@ -24,7 +19,7 @@ const LARGEST = 20_000_000;
 const PNPM = /(?:^|\/)pnpm-lock\.yaml$/;
 const YARN = /(?:^|\/)yarn\.lock$/;
 
-/** Returns null for a file that has to be taken as a whole. */
+/** Returns null for others. */
 export function readMixable({ path, base, head }: ChangedFile): MixableLock | null {
 	if (base === null || head === null || base.mode !== head.mode || base.mode === '120000') return null;
 	const [before, after] = [base, head].map(({ content }) => Buffer.from(content).toString('utf8'));
@@ -39,7 +34,6 @@ interface Pnpm {
 	readonly importers: Readonly<Record<string, Map_>>;
 	readonly packages: Map_;
 	readonly snapshots: Readonly<Record<string, Map_>>;
-	/** As JSON: settings, overrides, catalogs. */
 	readonly others: string;
 }
 
@@ -141,7 +135,7 @@ function versionsOf(
 	return new Map(names.map((name) => [name, { base: before.get(name) ?? null, head: after.get(name) ?? null }]));
 }
 
-/** `qs@^6.13.0` → its entry without that line. */
+/** `qs@^6.13.0` → entry. */
 type Yarn = ReadonlyMap<string, string>;
 
 function readYarn(before: string, after: string): Read | null {
