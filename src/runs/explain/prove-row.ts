@@ -216,7 +216,7 @@ class Prover {
 				const needAll = ({ before, after }: Pick<Span, 'before' | 'after'>) =>
 					this.#setsFor(pieces.slice(before, after)).length === 0;
 				if (failed.length > 0 && failed.every(needAll))
-					return `its ${countOf(pieces.length, 'part')} need each other, so none can be taken out alone`;
+					return `the ${countOf(pieces.length, 'part')} of the difference need each other, so none can be taken out alone`;
 				return failed.length > 0
 					? 'head does not run, or answers otherwise, without the likeliest pieces'
 					: 'no piece stands out, and more rounds would hardly help';
