@@ -21,8 +21,9 @@ const LONGEST = 120;
 
 /** Adds the variables of a committed example of `.env`, because the `.env` itself is in no checkout. */
 export function withExampleEnv(service: Service, folder: string, read: (file: string) => string | null): Service {
-	for (const name of FILES) {
-		const text = read(posix.join(folder, name));
+	const files = [folder, '.'].flatMap((each) => FILES.map((name) => posix.join(each, name)));
+	for (const name of files) {
+		const text = read(name);
 		if (text === null) continue;
 		const example = Object.fromEntries(
 			[...text.replaceAll('\r', '').matchAll(LINE)].flatMap(([, key = '', double, single, plain = '']) => {

@@ -501,6 +501,18 @@ test('init takes env from a committed example, without what benchgate sets, and 
 	assert.equal(server.start, undefined);
 });
 
+test('init takes env of a service in a workspace from an example at the top', async (t) => {
+	const { said, config } = await init(t, {
+		'package.json': { private: true, workspaces: ['apps/*'] },
+		'apps/api/package.json': { name: 'api', private: true, scripts: { start: 'node api.js' } },
+		'apps/api/api.js': SERVER,
+		'.env.example': 'TOKEN=abc\n',
+	});
+	const [server] = config?.servers ?? [];
+	assert.deepEqual(typeof server === 'object' && server.env, { TOKEN: 'abc' });
+	assert.match(said, /Its env is from \.env\.example: /);
+});
+
 test('init makes a database for each process where the migration and its address are written down', async (t) => {
 	const { said, config } = await init(t, {
 		'package.json': {
