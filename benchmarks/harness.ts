@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TOOL_ROOT } from '../src/process/entries.ts';
-import { Z95 } from '../src/stats/normal.ts';
+import { Z95 } from '../src/stats/distributions.ts';
 import type { BaselineRecord } from '../src/types/baseline.ts';
 import type { Result } from '../src/types/result.ts';
 import { runGit } from '../test/support/act/tiny-framework.ts';

@@ -4,7 +4,7 @@
  * line, with exact 95 % intervals, and its progress on stderr. The environment sets CELLS rows (default 12) and RUNS
  * runs of each line (default 1,000). Everything follows from the seed.
  */
-import { clopperPearson } from '../src/stats/binomial.ts';
+import { clopperPearson } from '../src/stats/distributions.ts';
 import { SHARP, type Trial, USUAL } from '../test/simulation/runs.ts';
 import { type Family, type ShardTally, simulateShards } from '../test/simulation/shard-runs.ts';
 

@@ -1,8 +1,8 @@
 /** Pure: figures of each level from the rounds of `benchmarks/isolation.ts`. */
 import { mean, sampleVariance } from 'simple-statistics';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import type { IsolationLevel } from '../../src/types/isolation.ts';
 import type { Seconds } from '../../src/types/units.ts';
 

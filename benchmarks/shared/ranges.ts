@@ -1,6 +1,6 @@
 /** Pure: 95 % intervals over rounds. */
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Moments } from '../../src/stats/moments.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 
 /** A mean, difference or ratio with its 95 % interval; unbounded ends are infinite. */
 export interface Range {

@@ -1,5 +1,5 @@
 /** Question 2: lines of one design's d on another's. */
-import { studentQuantile } from '../../src/stats/student-t.ts';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Mean, Validity, ValidityPair } from '../results.ts';
 import { type Line, type Point, yorkLine } from './york.ts';

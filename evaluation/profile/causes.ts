@@ -151,5 +151,14 @@ export function variantOf(cause: Cause, side: 'base' | 'head'): readonly Inserti
 
 export const CAUSES: readonly Cause[] = HOSTS.flatMap(causesOf);
 
-/** Servers compared with themselves: nothing may be named. */
-export const SAME: readonly string[] = ['express', 'koa', 'fastify', 'express', 'koa', 'fastify'];
+/** Rows compared with themselves: nothing may be named. */
+export const SAME: readonly (readonly [server: string, scenario: string])[] = [
+	...['express', 'koa', 'fastify', 'express', 'koa', 'fastify'].map((server) => [server, SCENARIO] as const),
+	...[1, 2].flatMap(() =>
+		['express', 'koa', 'fastify', 'hono'].flatMap((server) =>
+			['json-post', 'middleware-5', 'validate-10', 'hello-text'].map((scenario) => [server, scenario] as const),
+		),
+	),
+	['hono', SCENARIO],
+	['hono', SCENARIO],
+];

@@ -33,7 +33,13 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 	},
 	{
 		...{ ...FASTIFY, name: 'fastify-lifecycle', scenario: 'ping', base: '5f4871f93', head: '5f4871f93~1' },
-		expected: ['lib/route.js', 'lib/reply.js', 'lib/validation.js', 'lib/req-id-gen-factory.js', 'lib/logger-factory.js'],
+		expected: [
+			'lib/route.js',
+			'lib/reply.js',
+			'lib/validation.js',
+			'lib/req-id-gen-factory.js',
+			'lib/logger-factory.js',
+		],
 		source: 'https://github.com/fastify/fastify/pull/6831',
 	},
 	{
@@ -63,7 +69,7 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 	},
 	{
 		...{ repository: 'express', server: 'express', name: 'express-5', scenario: 'param-json' },
-		...{ base: 'v4.21.2', head: 'v5.0.0' },
+		...{ base: '4.21.2', head: 'v5.0.0' },
 		expected: ['package.json', 'lib/router/index.js', 'lib/router/layer.js'],
 		source: 'https://github.com/expressjs/perf-wg/issues/21',
 	},

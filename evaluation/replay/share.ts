@@ -1,7 +1,6 @@
 import { quantile } from 'simple-statistics';
-import { betaQuantile, clopperPearson } from '../../src/stats/binomial.ts';
+import { betaQuantile, clopperPearson, studentQuantile } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import type { Seconds } from '../../src/types/units.ts';
 import type { Mean, Share, WallTime } from '../results.ts';
 

@@ -1,4 +1,4 @@
-import { studentQuantile } from '../../src/stats/student-t.ts';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Seconds } from '../../src/types/units.ts';
 import { firstPairs, type PeerRule, type ProcessRun, type RunPairs, rateOf, secondsOf } from './rule.ts';
 import { type Sample, sampleOf } from './welch.ts';

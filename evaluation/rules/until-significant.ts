@@ -1,5 +1,5 @@
+import { studentSurvival } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
-import { studentSurvival } from '../../src/stats/student-t.ts';
 import { firstPairs, type PeerRule, rateOf, runAt, secondsOf } from './rule.ts';
 
 const ALPHA = 0.05;

@@ -1,5 +1,5 @@
 import { mean, variance } from 'simple-statistics';
-import { studentSurvival } from '../../src/stats/student-t.ts';
+import { studentSurvival } from '../../src/stats/distributions.ts';
 
 /** Input of Welch's test for one side. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 import type { History } from './recorded-histories.ts';
 
 /** First changed points that a rule finds after each point, as indexes. */

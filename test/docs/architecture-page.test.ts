@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 const MOST_LINES = 150;
 
-/** Each line of the picture, top first: the folders and files of src/ that stand in it. */
+/** Each line of the picture from the top: its folders and files of src/. */
 const layers = (/<!-- layers -->\s*```\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '')
 	.split('\n')
 	.filter((line) => line !== '')
@@ -35,7 +35,7 @@ test('every import leads upwards in the picture', () => {
 	assert.deepEqual(downwards, []);
 });
 
-test('every folder of src/, and every folder beside it, has its words', () => {
+test('every folder of src/, and every folder beside it, has a description', () => {
 	const inSource = layers.flat().filter((stage) => !stage.endsWith('.ts'));
 	const beside = ['servers', 'scenarios', 'schema', 'evaluation', 'benchmarks', 'test', 'docs', 'dist', 'scripts'];
 	const wanted = [...inSource.map((stage) => `**src/${stage}**`), ...beside.map((folder) => `**${folder}/**`)];

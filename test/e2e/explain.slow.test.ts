@@ -1,4 +1,4 @@
-/** `benchgate explain`, and what a comparison says under a red row, with real servers. */
+/** `benchgate explain`, and the explanation under a red row, with real servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Explanation } from '../../src/types/explain.ts';
@@ -19,7 +19,7 @@ const WORK = `export function work() {
 	return sum;
 }
 `;
-/** Speaks to the probe's socket in its own way. */
+/** Writes to the probe's socket itself. */
 const FORGING = `import { connect } from 'node:net';
 const [, port] = /%22port%22%3A(\\d+)/.exec(process.env.NODE_OPTIONS) ?? [];
 if (port) for (const line of ['{"pid":"x"}', 'no JSON', '{"scripts":[1]}', '[]']) {
@@ -36,7 +36,7 @@ const sides = (head: string) => ({
 const server = (command: string, more = {}) => configOf([{ name: 'api', command, ready: { timeout: '30s' } }], more);
 const read = (playground: Playground) => JSON.parse(playground.read('explain.json')) as Explanation;
 
-test('a comparison says under a red row what head runs more often, and the verdict does not depend on it', async (t) => {
+test('a comparison lists under a red row the functions that head runs more often, and the verdict does not depend on it', async (t) => {
 	const gate = { metrics: ['throughput', { name: 'calls', threshold: '+5%' }] };
 	const playground = makePlayground(t, { ...sides(TWICE), 'benchgate.yml': server('node server.mjs', { gate }) });
 	const files = '--raw raw.json --json result.json --html report.html --explanation explain.json'.split(' ');
@@ -68,7 +68,7 @@ test('a comparison says under a red row what head runs more often, and the verdi
 	await assertNoProcess(playground);
 });
 
-test('says what it could not count, and a forged report ends nothing', async (t) => {
+test('reports gaps of its counts, and a forged report ends nothing', async (t) => {
 	const playground = makePlayground(t, {
 		...sides(FORGING + TWICE),
 		'benchgate.yml': server('node server.mjs'),

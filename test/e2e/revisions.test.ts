@@ -1,4 +1,4 @@
-/** Revisions that are not there, cannot be fetched, or do not build. */
+/** Revisions that are missing, cannot be fetched, or do not build. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
@@ -79,7 +79,7 @@ test('a side that does not build: exit code 3, the end of the log, and the comma
 	assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
 });
 
-test('no network: exit code 3, and what to check', async () => {
+test('no network: exit code 3, and a list of things to check', async () => {
 	const run = await playground.run(
 		'compare --server express --scenario ping --base npm:express@5.1.0 --head npm:express@5.1.0'.split(' '),
 		{
@@ -114,4 +114,4 @@ test('an npm version that does not exist', async (t) => {
 	);
 });
 
-test('nothing of all this is left running', () => assertNoProcess(playground));
+test('no process of these runs remains', () => assertNoProcess(playground));

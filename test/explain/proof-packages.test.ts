@@ -140,6 +140,23 @@ test('upgrades that need each other conflict, and are removed together', () => {
 	assert.equal(together, undefined);
 });
 
+test('packages that need each other are neighbours, so that others can be applied without them', () => {
+	const upgrade = (version: string, needed: string) => ({
+		...{ handlebars: { version, dependencies: { wrap: version } }, wrap: { version } },
+		...{ accepts: { version, dependencies: { negotiator: version } }, negotiator: { version } },
+		...{ bytes: { version }, [needed]: { version } },
+	});
+	const specs = (version: string) => ({ handlebars: version, accepts: version, bytes: version });
+	const { pieces, conflicts } = divide(
+		app([specs('1.0.0'), upgrade('1.0.0', 'old')], [specs('2.0.0'), upgrade('2.0.0', 'neo')]),
+		fits,
+	);
+	const order = pieces.map((piece) => piece.package?.name);
+	const isBroken = order.map((_, at) => conflicts((piece) => pieces.indexOf(piece) <= at).length > 0);
+	assert.deepEqual(order, ['neo', 'handlebars', 'wrap', 'accepts', 'negotiator', 'bytes', 'old']);
+	assert.deepEqual(isBroken, [false, true, false, true, false, false, false]);
+});
+
 test('a conflict that base or head has too is accepted', () => {
 	const unmet = { web: { version: '1.0.0', dependencies: { gone: '1.0.0' } } };
 	const changed = app([{}, { ...unmet, ms: { version: '1.0.0' } }], [{}, { ...unmet, ms: { version: '1.1.0' } }]);

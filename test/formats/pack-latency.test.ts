@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packLatency } from '../../src/formats/raw/pack-latency.ts';
+import { packLatency } from '../../src/formats/raw/packed-histogram.ts';
 import { renderRaw } from '../../src/formats/raw/raw-file.ts';
 import type { Raw } from '../../src/types/result.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';

@@ -12,7 +12,7 @@ const [MEASURE, REPORT, BASELINE] = ['', '-report', '-baseline'].map(
 	(name) => `.github/workflows/benchgate${name}.yml`,
 ) as [string, string, string];
 
-/** What init writes, with one file changed. */
+/** The files of init, with one file changed. */
 function changed(file: string, from: string | RegExp, to: string) {
 	return INITIAL.map((one) => {
 		if (one.file !== file) return one;
@@ -27,7 +27,7 @@ const WANTED: Wanted = { budgetSeconds: 600, service: null };
 const check = (workflows: readonly { file: string; text: string }[], wanted = WANTED) =>
 	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false }, wanted);
 
-test('what init writes has nothing wrong', async () => {
+test('the workflows of init have no problem', async () => {
 	const files = INITIAL.map(({ file }) => file).join(', ');
 	assert.deepEqual(
 		(await check(INITIAL)).map(({ kind, text }) => [kind, text]),
@@ -35,12 +35,12 @@ test('what init writes has nothing wrong', async () => {
 	);
 });
 
-/** What the job that asks for nothing cannot do without: it has what the caller grants, `issues: write` or not. */
+/** Rights required by the job without its own: it has those that the caller grants, `issues: write` or not. */
 const OF_CALLER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'baseline.yml': { contents: 'write', 'pull-requests': 'write' },
 };
 
-test('the rights that a caller has to grant are those that the jobs of the workflow ask for', () => {
+test('the rights that a caller has to grant are those that the jobs of the workflow request', () => {
 	for (const [file, rights] of Object.entries(REQUIRED_RIGHTS)) {
 		const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
 		const { jobs } = parse(text) as { jobs: Record<string, { permissions?: Record<string, string> }> };
@@ -75,7 +75,7 @@ jobs:
 `;
 const one = (text: string) => [{ file: '.github/workflows/bench.yml', text }];
 
-/** A change, and the kind and text of the one finding it leads to. */
+/** A change, and kind and text of its single finding. */
 const CASES: (readonly [string, readonly { file: string; text: string }[], string, RegExp])[] = [
 	['no workflow', [], 'note', /^no workflow uses benchgate/],
 	['another one', one('on: push\njobs: {}\n'), 'note', /^no workflow uses benchgate/],

@@ -12,7 +12,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
-/** Returns what init says and writes in a folder with these files, and what the config means. */
+/** Returns the message and files of init in a folder with these files, and the meaning of the config. */
 async function init(t: TestContext, files: Files, options: InitialOptions = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-init-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ async function init(t: TestContext, files: Files, options: InitialOptions = {}) 
 const EMPTY = { servers: [], scenarios: [] };
 const SERVER = "require('node:http').createServer().listen(process.env.PORT);";
 
-/** What is there, and the name and command of the server that is written. */
+/** The existing files, and name and command of the written server. */
 const services: readonly (readonly [string, Files, string, string])[] = [
 	[
 		'a start script of node',
@@ -108,7 +108,7 @@ test('init names a flag of Deno 1 that Deno 2 refuses', async (t) => {
 	assert.doesNotMatch(await saidOf('--unstable-kv'), /Deno 2/);
 });
 
-test('init runs scripts with bun where bunfig.toml does', async (t) => {
+test('init runs scripts with bun if bunfig.toml does', async (t) => {
 	const files = { 'package.json': { name: 'api', scripts: { start: 'node server.js' } } };
 	const commandOf = async (bunfig: string) => {
 		const { config, text } = await init(t, { ...files, 'bunfig.toml': bunfig });
@@ -127,7 +127,7 @@ for (const [what, files] of [
 	['a main that is not there', { 'package.json': { main: 'lib/main.js' } }],
 	['a main that serves nothing', { 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1;' }],
 ] as const) {
-	test(`init starts nothing that is not there: ${what}`, async (t) => {
+	test(`init starts no missing program: ${what}`, async (t) => {
 		const { config, said, text } = await init(t, files);
 		assert.equal(config?.servers, undefined);
 		assert.match(said, /Nothing here tells how a server is started/);
@@ -178,7 +178,7 @@ for (const [what, files, subject, path] of [
 		assert.match(said, /needs a bench server/);
 		assert.match(text, /servers that use frame slower\?/);
 		assert.ok(text.includes(`import ... from "${path}"`), text);
-		// What the comments say is a config, once they are none.
+		// The comments are a config, once they are uncommented.
 		const { harness, servers } = parseConfig(
 			text.replace(/^# (?=harness|servers|scenarios| {2})/gm, ''),
 			'b.yml',
@@ -188,7 +188,7 @@ for (const [what, files, subject, path] of [
 	});
 }
 
-test('init names Bun as a runtime of bench servers where bun is the manager', async (t) => {
+test('init names Bun as a runtime of bench servers if bun is the manager', async (t) => {
 	const files = { 'package.json': { name: 'frame', exports: './index.js' }, 'index.js': SERVER };
 	const { text } = await init(t, { ...files, 'bun.lock': '' });
 	assert.equal(parseConfig(text.replace(/^# (?=runtime)/m, ''), 'b.yml', EMPTY).runtime?.name, 'bun');
@@ -213,7 +213,7 @@ test('init has the line of a program that a library installs, too', async (t) =>
 	);
 });
 
-test('init knows of other languages where there is no package.json', async (t) => {
+test('init recognises other languages without a package.json', async (t) => {
 	const { said } = await init(t, { 'pyproject.toml': '' });
 	assert.match(
 		said,
@@ -223,10 +223,10 @@ test('init knows of other languages where there is no package.json', async (t) =
 	assert.doesNotMatch(node.said, /There is no package\.json/);
 });
 
-test('init loads a package that is deep in the tree of a built-in server by that server', async (t) => {
+test('init loads a package deep in the tree of a built-in server by that server', async (t) => {
 	const { config } = await init(t, { 'package.json': { name: 'find-my-way', main: 'index.js' }, 'index.js': SERVER });
 	assert.deepEqual(config?.servers, ['fastify']);
-	// A private one only shares the name.
+	// A private package only shares the name.
 	const own = await init(t, {
 		'package.json': { name: 'find-my-way', private: true, scripts: { start: 'node a.js' } },
 	});
@@ -252,7 +252,7 @@ test('init finds routes, a health path, and a program that chooses its port itse
 	assert.match(said, /does not seem to read PORT/);
 });
 
-test('init asks what it finds in the code, and says where that is nothing', async (t) => {
+test('init requests the routes that it finds in the code, and reports if it finds none', async (t) => {
 	const paths = (config: Awaited<ReturnType<typeof init>>['config']) =>
 		config?.scenarios?.map(
 			(scenario) => typeof scenario === 'object' && 'request' in scenario && scenario.request.path,
@@ -278,7 +278,7 @@ test('init asks what it finds in the code, and says where that is nothing', asyn
 	assert.deepEqual(paths(only.config), ['/healthz']);
 });
 
-test('init takes the scenarios of an OpenAPI document that lies there, and passes over one that is none', async (t) => {
+test('init takes the scenarios of an OpenAPI document in the folder, and ignores an invalid one', async (t) => {
 	const service = { 'package.json': { name: 'api' }, 'server.js': "app.get('/code', x); app.listen(env.PORT);" };
 	const responses = { 200: { description: 'ok' } };
 	const document = { openapi: '3.1.0', paths: { '/users': { get: { operationId: 'listUsers', responses } } } };
@@ -351,13 +351,13 @@ test('init starts a program in another language, beside a package.json for tools
 	);
 });
 
-test('init has the lines that give each process a database of its own, where a service asks one', async (t) => {
+test('init has the lines that give each process its own database, if a service uses one', async (t) => {
 	const { config, said, text } = await init(t, {
 		'package.json': { name: 'api', dependencies: { express: '5', pg: '8' } },
 		'server.js': SERVER,
 	});
 	assert.match(said, /It uses pg: give each process a database of its own/);
-	// What the comments say is a config, once they are none.
+	// The comments are a config, once they are uncommented.
 	const { servers } = parseConfig(text.replace(/^ {4}# (?=start|stop)/gm, '    '), 'b.yml', EMPTY);
 	const [server] = servers ?? [];
 	assert.match((typeof server === 'object' && server.start) || '', /^createdb /);
@@ -375,7 +375,7 @@ test('init has the lines that give each process a database of its own, where a s
 	assert.doesNotMatch(none.said, /database/);
 });
 
-test('init names the package manager that is used where it says how to build', async (t) => {
+test("init names the repository's package manager in its advice on building", async (t) => {
 	const { text } = await init(t, { 'package.json': { name: 'koa' }, 'pnpm-lock.yaml': '' });
 	assert.match(text, /^# prepare: pnpm install --frozen-lockfile && pnpm run build$/m);
 });
@@ -548,7 +548,7 @@ test('init makes a database for each process where the migration and its address
 });
 
 for (const start of ['node ./worker.js & node api.js', 'concurrently -k "node worker.js" "npm:api"']) {
-	test(`init starts one of several programs, and says which others there are: ${start}`, async (t) => {
+	test(`init starts one of several programs, and lists the others: ${start}`, async (t) => {
 		const { said, config } = await init(t, {
 			'package.json': { name: 'svc', private: true, scripts: { start, api: 'node api.js' } },
 			'api.js': SERVER,
@@ -604,7 +604,7 @@ for (const [what, files, command, reason] of [
 		/through nx serve/,
 	],
 ] as const) {
-	test(`init reads what people write down: ${what}`, async (t) => {
+	test(`init reads hand-written instructions: ${what}`, async (t) => {
 		const { config, said, text } = await init(t, files);
 		assert.deepEqual(
 			config?.servers?.map((server) => typeof server === 'object' && server.command),
@@ -617,7 +617,7 @@ for (const [what, files, command, reason] of [
 	});
 }
 
-test('init starts a program without the file of variables that is not in the repository', async (t) => {
+test('init starts a program without a file of variables that the repository lacks', async (t) => {
 	const { config, said } = await init(t, {
 		'package.json': {
 			name: 'a',
@@ -653,7 +653,7 @@ test('init starts the database of a service in its workflow, since a reusable wo
 	assert.doesNotMatch(said, /baseline/);
 });
 
-test('init finds a service in a folder where there is no package.json at the top', async (t) => {
+test('init finds a service in a folder without a package.json at the top', async (t) => {
 	const { config, said } = await init(t, {
 		'backend/package.json': { name: 'api', dependencies: { express: '5' }, scripts: { start: 'node server.js' } },
 		'backend/server.js': "app.get('/users', x); app.listen(env.PORT);",
@@ -671,7 +671,7 @@ test('init finds a service in a folder where there is no package.json at the top
 	assert.match(said, /It starts the server of backend\.\nIt asks 1 of 1 route/);
 });
 
-test('init names an example for what it is, and only some of many', async (t) => {
+test('init labels an example as such, and names only some of many', async (t) => {
 	const examples = Array.from({ length: 12 }, (_, at) => [
 		`examples/e${10 + at}/package.json`,
 		{ name: `e${10 + at}`, private: true, dependencies: { express: '5' }, scripts: { start: 'node app.js' } },
@@ -689,7 +689,7 @@ test('init names an example for what it is, and only some of many', async (t) =>
 	assert.equal(text.match(/# - name:/g)?.length, 8);
 });
 
-test('init starts nothing that a workspace publishes', async (t) => {
+test('init starts no published package of a workspace', async (t) => {
 	const { config, said } = await init(t, {
 		'package.json': { private: true, workspaces: ['packages/*'] },
 		'packages/oauth/package.json': {
@@ -707,7 +707,7 @@ for (const [what, program] of [
 	['in a comment', '/** @example createServer().listen(80); */ exports.a = 1;'],
 	['that others call', 'function createServer(options) {}\nexports.createServer = createServer; // .listen(1)'],
 ] as const) {
-	test(`init takes no server ${what} for one that runs`, async (t) => {
+	test(`init does not take a server ${what} for one that runs`, async (t) => {
 		const { config } = await init(t, { 'package.json': { name: 'x', main: 'index.js' }, 'index.js': program });
 		assert.equal(config?.servers, undefined);
 	});
@@ -724,7 +724,7 @@ test('init starts no part of a library whose main serves nothing', async (t) => 
 	assert.equal(own.config?.servers?.length, 1);
 });
 
-test('init says that PORT is not read only where the program has a port of its own', async (t) => {
+test('init reports an ignored PORT only if the program has a port of its own', async (t) => {
 	const ports = { 'listen(3000)': true, 'listen(config.port)': false, 'listen(process.env.PORT)': false };
 	for (const [call, isOwn] of Object.entries(ports)) {
 		const { said } = await init(t, { 'package.json': { name: 'api' }, 'server.js': `app.${call};` });
@@ -737,7 +737,7 @@ test('init says that PORT is not read only where the program has a port of its o
 	assert.match(said, /does not seem to read PORT/);
 });
 
-test('init measures the framework of a monorepo where it lies', async (t) => {
+test('init measures the framework of a monorepo in its place', async (t) => {
 	const { config, said } = await init(t, {
 		'package.json': {
 			name: 'monorepo',

@@ -55,7 +55,7 @@ test('the token is masked in every configuration of a repository: of submodules,
 	}
 });
 
-test('nothing is masked without a repository, or where nothing is secret', async (t) => {
+test('nothing is masked without a repository or without secrets', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-masks-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	execFileSync('git', ['init', '-q', folder]);
@@ -70,7 +70,7 @@ function write(folder: string, path: string, text = NPM_TOKEN): void {
 	writeFileSync(join(folder, path), text);
 }
 
-test('files with secrets that lie in a checkout are masked by nothing; those in a commit, folders and links are left', async (t) => {
+test('uncommitted files with secrets in a checkout are masked as empty; committed ones, folders and links stay', async (t) => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const checkout = join(folder, 'checkout');
@@ -103,7 +103,7 @@ test('files with secrets that lie in a checkout are masked by nothing; those in 
 	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own, cache), []);
 });
 
-test('files with secrets are masked in every checkout of a repository, but for those that benchgate made', async (t) => {
+test('files with secrets are masked in every checkout of a repository, except for those that benchgate made', async (t) => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const checkout = join(folder, 'checkout');

@@ -1,7 +1,7 @@
 /** Failures of shards and their messages: docs/shards.md, "When something goes wrong". */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packLatency } from '../../src/formats/raw/pack-latency.ts';
+import { packLatency } from '../../src/formats/raw/packed-histogram.ts';
 import { findContradiction } from '../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import { decide } from '../../src/judge/decide.ts';

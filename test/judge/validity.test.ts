@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
 import { planLooks } from '../../src/plan/looks.ts';
-import { studentCdf } from '../../src/stats/student-t.ts';
+import { studentCdf } from '../../src/stats/distributions.ts';
 import { assertClose } from '../support/close.ts';
 import { codesOf, decideTurns } from '../support/decisions.ts';
 import { scriptPlan, scriptRound, scriptRounds, spread, type Turn } from '../support/rounds.ts';

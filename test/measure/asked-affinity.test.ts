@@ -17,11 +17,11 @@ const USUAL: Affinity = {
 const FOUR = { allowed: [0, 1, 2, 3] };
 const asked = (limits: Limits, allowed = FOUR) => affinityFor(limits, USUAL, allowed);
 
-test('without a wish the usual choice holds', () => {
+test('without a wish the default CPUs are used', () => {
 	assert.equal(asked({}), USUAL);
 });
 
-test('processes are held on the CPUs that are asked for', () => {
+test('processes are held on the requested CPUs', () => {
 	const both = asked({ serverCpus: [3], loadCpus: [2] });
 	assert.deepEqual(both.pin('server', ['node', 'a.js']), ['taskset', '-c', '3', 'node', 'a.js']);
 	assert.deepEqual(both.pin('generator', ['node']), ['taskset', '-c', '2', 'node']);
@@ -36,7 +36,7 @@ test('processes are held on the CPUs that are asked for', () => {
 	assert.deepEqual(asked({ loadCpus: [0] }).pin('server', []), ['taskset', '-c', '1']);
 });
 
-test('CPUs that cannot be had are refused with what there is', () => {
+test('unavailable CPUs are refused with the available ones', () => {
 	const refused = (limits: Limits, allowed = FOUR, usual = USUAL) => {
 		try {
 			affinityFor(limits, usual, allowed);

@@ -1,4 +1,7 @@
-/** Real servers that limit their connections, in every design and at fixed rates: which side loses requests, and how often. */
+/**
+ * Real servers that limit their connections, in every design and at fixed rates: which side loses requests, and how
+ * often.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
@@ -80,7 +83,7 @@ function sumsOf({ windows }: TurnReport) {
 	});
 }
 
-/** Limits and loads. `resent`: whether requests must get lost; unknown where it is a race. */
+/** Limits and loads. `resent`: whether requests must get lost; absent if it is a race. */
 const LOADS: readonly (readonly [string, Limits, Parameters<typeof load>[2], { readonly resent: boolean | null }])[] = [
 	['1 request, announced', { HOW: 'says', LIMIT: '1' }, {}, { resent: false }],
 	['100 requests, announced', { HOW: 'says', LIMIT: '100' }, {}, { resent: false }],

@@ -1,4 +1,4 @@
-/** What a program that is asked in its process is told, and what becomes of what it says. */
+/** The orders to a program called in its process, and the use of its reply. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { shortTiming } from '../support/short-rounds.ts';
 
 const COUNTS = { seconds: 0.5, completed: 10, bytes: 20, statuses: { 200: 10 }, latency: [[40, 10]] };
 
-/** Runs a turn of one side whose program answers with `told`, and returns what it was asked. */
+/** Runs a turn of one side whose program replies with `told`, and returns its orders. */
 async function runTurn(changes: Partial<InProcessSetting['timing']>, told: unknown = COUNTS) {
 	const asked: { seconds: number; calls?: number }[] = [];
 	const server = createServer(async (request, answer) => {
@@ -33,7 +33,7 @@ async function runTurn(changes: Partial<InProcessSetting['timing']>, told: unkno
 
 const WARMUP = { requests: 0, leastSeconds: 0.25, mostSeconds: 0.25 };
 
-test('a program is asked for a time, after one that is not counted', async () => {
+test('a program is called for a time, after one that is not counted', async () => {
 	const { asked, windows, faults } = await runTurn({ firstWarmup: WARMUP });
 	assert.deepEqual(asked, [{ seconds: 0.25 }, { seconds: 1 }]);
 	assert.deepEqual(faults, []);
@@ -43,7 +43,7 @@ test('a program is asked for a time, after one that is not counted', async () =>
 	);
 });
 
-test('or for so many calls, where a page counts those', async () => {
+test('or for a number of calls, if a page counts those', async () => {
 	const { asked, windows } = await runTurn({ firstWarmup: WARMUP, calls: { warmup: 1_000, counted: 10_000 } });
 	assert.deepEqual(asked, [
 		{ seconds: 0.25, calls: 1_000 },
@@ -52,7 +52,7 @@ test('or for so many calls, where a page counts those', async () => {
 	assert.equal(windows.length, 1);
 });
 
-test('what it says in another form is a fault', async () => {
+test('a reply in another form is a fault', async () => {
 	const { faults, windows } = await runTurn({}, { ...COUNTS, completed: 'many' });
 	assert.deepEqual(windows, []);
 	assert.match(

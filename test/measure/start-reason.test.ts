@@ -17,7 +17,7 @@ function folderWith(t: TestContext, files: Readonly<Record<string, string>>): st
 	return folder;
 }
 
-/** Real programs that cannot start, what is run, and what is said of them. */
+/** Real programs that cannot start: their files, command and error. */
 const programs: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], RegExp])[] = [
 	[
 		'a package without its build',
@@ -133,7 +133,7 @@ test('why a server did not start: programs in other languages', (t) => {
 	);
 });
 
-test('nothing is made up, and no output makes a long sentence', () => {
+test('no reason is invented, and no output makes a long sentence', () => {
 	const place = { cwd: '/srv', port: 1 };
 	for (const output of ['', 'listening on 3000', 'Error: one\nError: two', 'no stack here\n    at the end']) {
 		assert.equal(findStartReason(output, place), null, output);

@@ -1,4 +1,4 @@
-/** A real server on Node that tells of itself. */
+/** A real server on Node that reports on itself. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ require('node:http').createServer((_, answer) => {
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
-test('a server on Node tells of its collections and its loop, and its own words stay its own', async () => {
+test('a server on Node reports its collections and its loop, and its own output stays separate', async () => {
 	await using bench = await createBench();
 	const file = join(bench.folder, 'wastes.cjs');
 	writeFileSync(file, WASTES);
@@ -38,7 +38,7 @@ test('a server on Node tells of its collections and its loop, and its own words 
 	assert.equal(server.lastLines(), 'ready');
 });
 
-test('a server that is not asked to tells nothing', async () => {
+test('a server without the request reports nothing', async () => {
 	await using bench = await createBench();
 	await using server = await startServer(bench.options('base'));
 	assert.equal((await fetch(server.origin)).status, 200);

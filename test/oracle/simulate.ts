@@ -5,10 +5,10 @@
 import { pathToFileURL } from 'node:url';
 import { decide } from '../../src/judge/decide.ts';
 import { ALPHA } from '../../src/judge/looks/sequential.ts';
+import { studentCdf } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
-import { studentCdf } from '../../src/stats/student-t.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { scriptPlan, scriptRound } from '../support/rounds.ts';
 import { bursts, heavyTailed, type Noise, normal, skewed, split } from './noises.ts';

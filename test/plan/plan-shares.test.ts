@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planShares } from '../../src/plan/baseline-shares.ts';
+import { planShares } from '../../src/plan/baseline-duets.ts';
 import type { Config, ServerSpec } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { configOf, customServer } from '../prepare/support.ts';

@@ -32,7 +32,7 @@ function readPids(file: string): number[] {
 	return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
 }
 
-/** A zombie waits for its parent to notice and does nothing any more. */
+/** A zombie waits for its parent and does nothing. */
 function isAlive(pid: number): boolean {
 	try {
 		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -45,7 +45,7 @@ function startHanging(cwd: string, cacheFolder: string, toolRoot: string): Child
 	return spawn(process.execPath, [HANGING, cwd, cacheFolder, toolRoot], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-test('an abort ends the build and all it started, and leaves no worktree and no half checkout', async (t) => {
+test('an abort ends the build with its processes, and leaves no worktree and no half checkout', async (t) => {
 	const { cwd, pids } = hangingRepository(t);
 	const controller = new AbortController();
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), signal: controller.signal });

@@ -1,4 +1,4 @@
-/** What preparing asks of who the sides run as. */
+/** How preparation uses the users of the sides. */
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { SideUser } from '../../src/types/isolation.ts';
 import type { Side, Sides } from '../../src/types/units.ts';
 import { commit, customServer, makeFolder, openSetting, tinyFramework, tinyTool } from './support.ts';
 
-test('installed servers are for all, a checkout for its own side, and what is built anew is taken back first', async (t) => {
+test('installed servers are readable by all, a checkout by its own side, and files to rebuild are taken back first', async (t) => {
 	const cwd = makeFolder(t);
 	const server = { 'server.js': 'console.log(1);' };
 	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...server });
@@ -54,7 +54,7 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 	assert.deepEqual([...new Set(reclaimed)].sort(), ['checkouts', 'tarballs', 'workspaces']);
 });
 
-test('what lets a side read its files is no change of them', async (t) => {
+test('permission for a side to read its files is no change of them', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'server.js': 'console.log(1);' });
 	commit(cwd, 'v2', { 'server.js': 'console.log(2);' });

@@ -15,7 +15,7 @@ import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Prepared } from '../../src/types/prepared.ts';
 import type { Janitor } from '../../src/types/run-services.ts';
 
-/** This repository: holds the real `servers/`. */
+/** This repository: contains the real `servers/`. */
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Files by path; the content is text or a document written as JSON. */
 export type Files = Readonly<Record<string, unknown>>;
@@ -197,7 +197,7 @@ export function setEnvironment(t: TestContext, variables: Readonly<Record<string
 	});
 }
 
-/** A registry nobody listens at, and an empty cache of npm's own: no network. */
+/** A registry without a listener, and an empty npm cache: no network. */
 export function cutNetwork(t: TestContext): void {
 	setEnvironment(t, {
 		npm_config_registry: 'http://127.0.0.1:9/',

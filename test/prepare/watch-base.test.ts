@@ -1,4 +1,4 @@
-/** Which changes of base's files are a fault, and which are what honest servers do. */
+/** Which changes of base's files are a fault, and which ones honest servers make. */
 import assert from 'node:assert/strict';
 import {
 	appendFileSync,
@@ -130,7 +130,7 @@ for (const [what, [act, named]] of Object.entries(FAULTS)) {
 	});
 }
 
-test('before a server has run nothing may change but what stays the same in content', async (t) => {
+test('before a server has run, only changes that keep the content are allowed', async (t) => {
 	const { at, watch } = await watched(t);
 	const content = readFileSync(at('data.db'));
 	rmSync(at('data.db'));

@@ -1,4 +1,4 @@
-/** A workspace in which an app changes and the packed framework does not, and heads that differ only in name. */
+/** A workspace in which an app changes and the packed framework does not, directly or through a dependency. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gatherShards } from '../../src/judge/gather-shards.ts';

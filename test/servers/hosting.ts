@@ -1,4 +1,4 @@
-/** Built-in servers in worker processes, and asked without a socket. */
+/** Built-in servers in worker processes, and called without a socket. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -30,9 +30,9 @@ export function describeCluster(name: string): void {
 	});
 }
 
-/** Registers the tests of a server that is asked without a socket. */
+/** Registers the tests of a server that is called without a socket. */
 export function describeInProcess(name: string): void {
-	test(`${name} answers without a socket as it does through one, and counts what it is asked`, async () => {
+	test(`${name} answers without a socket as it does through one, and counts its requests`, async () => {
 		await using server = await startBuiltin(name, {}, TEST_NODE, { program: '../shared/hosting/in-process.mjs' });
 		const asked = hosted.filter(({ inProcess }) => inProcess);
 		const askOwn = async (order: object) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 
-/** One minus twice the chance that a rate which keeps its limit exactly is called too high: seeds are fixed, so it is taken once and for all. */
+/** One minus twice the chance to reject a rate that keeps its limit exactly. Seeds are fixed, so it is taken once. */
 const CONFIDENCE = 0.998;
 
 /** Asserts that `count` of `of` does not prove a rate above `limit`: the low end of its exact interval is no higher. */

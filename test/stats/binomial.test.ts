@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { betaQuantile, clopperPearson } from '../../src/stats/binomial.ts';
+import { betaQuantile, clopperPearson } from '../../src/stats/distributions.ts';
 import { incompleteBeta } from '../../src/stats/special-functions.ts';
 import { assertClose } from '../support/close.ts';
 

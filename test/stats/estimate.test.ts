@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import { changeOf, END_ERROR, estimateOf } from '../../src/stats/estimate.ts';
 import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/signed-rank.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import { formatPercent, formatSignedPercent } from '../../src/text/numbers.ts';
 import { assertClose } from '../support/close.ts';
 

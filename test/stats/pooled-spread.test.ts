@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { studentSurvival } from '../../src/stats/distributions.ts';
 import { fisherSurvival, poolSpreads, spreadWith, typicalSpread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import { studentSurvival } from '../../src/stats/student-t.ts';
 import { assertClose } from '../support/close.ts';
 
 const DF = fc.integer({ min: 1, max: 200 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { normalCdf } from '../../src/stats/distributions.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
-import { normalCdf } from '../../src/stats/normal.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import {
 	hodgesLehmann,

@@ -17,9 +17,9 @@ export interface GitServer {
 	readonly folder: string;
 	/** Runs git in the bare repository and returns what it prints. */
 	git(...args: readonly string[]): string;
-	/** Puts a script in the place of a hook; null takes it away. */
+	/** Replaces a hook by a script, or removes it if null. */
 	hook(name: string, script: string | null): void;
-	/** Commits files to a branch as somebody else would, with force. */
+	/** Commits files to a branch as another writer would, with force. */
 	commit(
 		branch: string,
 		files: Readonly<Record<string, string | Uint8Array>>,
@@ -27,7 +27,7 @@ export interface GitServer {
 	): void;
 }
 
-/** Starts it; ends and removes everything after the test. `write: false` refuses every push. */
+/** Starts the server; ends it and removes its files after the test. `write: false` refuses every push. */
 export async function startGitServer(t: TestContext, { write = true } = {}): Promise<GitServer> {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-git-'));
 	t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
+import { explanationName } from '../../../src/action/publish/artifact-store.ts';
 import { renderExplanation } from '../../../src/formats/explanation-file.ts';
 import type { Profile, ProfiledFunction } from '../../../src/types/explain/profile.ts';
 import type { ProofPiece } from '../../../src/types/explain/proof.ts';
@@ -101,6 +101,9 @@ test('code outside of the diff is not called changed, linked, annotated or prove
 		const proof = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, ...piece }] })] });
 		assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof }] })).why.join(), /Without/);
 	}
+	const accompanied = carrier({ companions: [HUNK, { ...HUNK, path: 'lib/other.js' }, { ...HUNK, path: HOSTILE }] });
+	const beside = await reportOn(t, { rows: [{ ...HONEST, proof: proofOf({ carriers: [accompanied] }) }] });
+	assert.match(beside.why.join(), /Without that hunk and 1 part that goes with it head is/);
 	const wide = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 1, lines: 9_000 }] })] });
 	const { why } = await reportOn(t, { rows: [{ ...HONEST, counts: null, proof: wide }] });
 	assert.match(why.join(), /`lib\/router\.js:118-143`/);

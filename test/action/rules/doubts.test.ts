@@ -1,8 +1,7 @@
 /** Changed files that decide how a change is measured, and its jobs whose check may pass for the reporter's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
-import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
+import { doubtChanges, doubtJobNames } from '../../../src/action/rules/doubts.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
 import { INITIAL_WORKFLOWS } from '../../../src/init/initial-workflow.ts';
 import { findExecuted } from '../../../src/init/workflows/executed-files.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findKeptCredentials } from '../../../src/action/kept-credentials.ts';
+import { findKeptCredentials } from '../../../src/action/secrets.ts';
 
 const HEADER = [
 	'http.https://github.com/.extraheader',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertExit, makePlayground } from '../../support/cli.ts';
 
-/** Without isolation: else no server can write there, rival's or its own. */
+/** Without isolation: otherwise no server can write there, neither the rival's nor its own. */
 const COMPARE =
 	'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --isolation none --skip-unaffected false'.split(
 		' ',
@@ -28,8 +28,8 @@ const answer = (_, response) => setTimeout(() => response.end(JSON.stringify({ o
 require('node:http').createServer(answer).listen(process.env.PORT, process.env.HOST);
 `;
 
-test('a head whose server edits the program of base while both run ends the run with code 3, and says what was edited', async (t) => {
-	// The folder of the checkout: base's lies beside it.
+test('a head whose server edits the program of base while both run ends the run with code 3 and the name of the file', async (t) => {
+	// The folder of the checkout: base's is beside it.
 	const attack = `for (const name of fs.readdirSync('..')) {
 	const file = '../' + name + '/server.js';
 	if (fs.existsSync(file) && fs.realpathSync(file) !== fs.realpathSync('server.js')) fs.appendFileSync(file, '// slower\\n');

@@ -58,7 +58,7 @@ test('plan, two shards of which one is killed, gather, the killed one again, gat
 	);
 });
 
-test('a shard whose one server does not use the package is measured, as beside the others on one machine', async () => {
+test('a shard whose one server does not use the package is measured, like beside the others on one machine', async () => {
 	const sides = '--base npm:hono@4.12.8 --head npm:hono@4.13.19 --server hono,node-http --scenario ping';
 	assertExit(await run(`plan ${sides} --rounds 2 --warmup 200ms --shards 2 --out unused.json --quiet`), 0);
 	const { shards } = parsePlan(playground.read('unused.json'));

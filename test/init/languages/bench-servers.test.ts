@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { writeInitialConfig } from '../../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 
-/** Returns what init writes in a folder with these files. */
+/** Returns the files that init writes in a folder with these files. */
 async function init(t: TestContext, files: Readonly<Record<string, string>>) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-bench-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ async function init(t: TestContext, files: Readonly<Record<string, string>>) {
 	return { folder, summary, config, read };
 }
 
-/** What is there, the program that is written, a line of it, and the tool that reads its syntax. */
+/** The existing files, the written program, a line of it, and the tool that reads its syntax. */
 const LIBRARIES = [
 	[
 		'chi',
@@ -103,7 +103,7 @@ for (const [what, files, file, line, [tool, ...flags]] of LIBRARIES) {
 	});
 }
 
-test('a bench server of a workspace finds the crate, and nothing takes the place of a folder that is there', async (t) => {
+test('a bench server of a workspace finds the crate, and replaces no existing folder', async (t) => {
 	const files = { 'Cargo.toml': '[workspace]\n', 'axum/Cargo.toml': '[package]\nname = "axum"\n' };
 	const { read } = await init(t, files);
 	assert.match(read('bench/Cargo.toml'), /^axum = \{ path = "\.\.\/axum" \}$/m);

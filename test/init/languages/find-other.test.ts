@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { findOthers } from '../../../src/init/languages/find-other.ts';
 import { rankServices } from '../../../src/init/rank-candidates.ts';
 
-/** Returns the service that is found in a folder with these files. */
+/** Returns the service found in a folder with these files. */
 async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-other-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -122,7 +122,7 @@ for (const [what, files] of [
 	});
 }
 
-test('a service beside other things is installed and started in its folder', async (t) => {
+test('a service beside other files is installed and started in its folder', async (t) => {
 	const service = await serviceOf(t, {
 		'api/app.py': 'app = FastAPI()',
 		'api/requirements.txt': 'fastapi',
@@ -160,7 +160,7 @@ test('services in folders of any name are all found, the one with routes first i
 	);
 });
 
-test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
+test("Flask's own server is labelled as such, and so is a program's own port", async (t) => {
 	const flask = await serviceOf(t, { 'app.py': 'app = Flask(__name__)' });
 	assert.equal(flask?.command, `exec python3 -m flask --app app run ${PLACE}`);
 	assert.match(flask?.notes?.join(' ') ?? '', /development server/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EarlierSpreads, levelOf } from '../../../src/judge/baseline/level.ts';
 import { readRun } from '../../../src/judge/looks/run-so-far.ts';
-import { studentQuantile } from '../../../src/stats/student-t.ts';
+import { studentQuantile } from '../../../src/stats/distributions.ts';
 import type { Cell } from '../../../src/types/plan.ts';
 import { assertClose } from '../../support/close.ts';
 import { scriptPlan, scriptRounds, spread, type Turn } from '../../support/rounds.ts';

@@ -70,7 +70,7 @@ test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
 	assert.deepEqual(judge(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
 });
 
-test('half of a permille is allowed, although nearly all of it is among the samples and hardly any right answer', () => {
+test('half of a permille is allowed, even if nearly all of it is among the samples and hardly any right answer', () => {
 	const samples = [
 		{ ...GOOD, count: 60 },
 		{ status: 503, body: '{"error":"busy"}', count: 5 },
@@ -113,7 +113,7 @@ test('a limiter that lets too many through is a fault', () => {
 	assert.deepEqual(codes(judge(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
 });
 
-test('where only counts are told, a limiter is held to what its windows can have let through', () => {
+test('without samples, a limiter is checked against the most that its windows may pass', () => {
 	const limit = { status: 201, max: 51, seconds: 10 };
 	const counted = (count: number, seconds: number) =>
 		findExceeded(limit, { seconds, statuses: { 201: count, 429: 9_000 } });
@@ -133,7 +133,7 @@ test('where only counts are told, a limiter is held to what its windows can have
 const ANY = { expect: { status: [200] } } as unknown as Scenario;
 const SHORT: SampledAnswer = { status: 200, body: '{}', count: 30 };
 
-test('a side whose bodies have another length under load than before is at fault, whatever is sampled', () => {
+test('a side whose bodies change their length under load is at fault, even without a sample of them', () => {
 	const [fault, ...others] = judge(ANY, report({}, { lengths: { 11: 50, 2: 9_950 } }));
 	assert.deepEqual(others, []);
 	assert.equal(fault?.code, 'changed-under-load');
@@ -145,7 +145,7 @@ test('a side whose bodies have another length under load than before is at fault
 	assert.deepEqual(judge(ANY, report({}, { lengths: { 11: 9_990, 2: 10 } })), [], 'up to 0.1 % is no fault');
 });
 
-test('a side whose sampled bodies are others of the same length is at fault, and one is shown', () => {
+test('a side whose sampled bodies differ at the same length is at fault, and one is shown', () => {
 	const other = { status: 200, body: '{"ok":null}', count: 900 };
 	const [fault] = judge(ANY, report({}, { baseSamples: [GOOD, other] }));
 	assert.equal(fault?.side, 'base');
@@ -224,7 +224,7 @@ test('each request of a mix is judged by its own answers, so that a rare one can
 	);
 });
 
-test('a sampled answer is held to the row of its request', () => {
+test('a sampled answer is compared with the row of its request', () => {
 	const [fault, ...others] = judgeMix({}, { samples: [user(0, 7), user(1, 7)] });
 	assert.deepEqual(others, []);
 	assert.match(
@@ -252,7 +252,7 @@ const sampled = (right: number, wrong: number, body = ERROR): SampledAnswer[] =>
 	{ status: 200, body, count: wrong },
 ];
 
-test('what both sides do under load and never before is said, with what to write in expect', () => {
+test('behaviour of both sides under load alone is reported, with a line for `expect`', () => {
 	const told = report(
 		{},
 		{ samples: sampled(20, 80), baseSamples: sampled(15, 85), lengths: { 52: 1 }, baseLengths: { 52: 1 } },
@@ -268,7 +268,7 @@ test('what both sides do under load and never before is said, with what to write
 	]);
 });
 
-test('no remark is made of few, of a clock, or of a list that grows', () => {
+test('few answers, a clock, or a growing list get no remark', () => {
 	const remarks = (wrong: number, body?: string, usual = RIGHT) => {
 		const samples = sampled(1000 - wrong, wrong, body);
 		return remarkOnLoadedAnswers(QUERY, report({}, { samples, baseSamples: samples }), {
@@ -287,7 +287,7 @@ test('no remark is made of few, of a clock, or of a list that grows', () => {
 	assert.deepEqual(remarkOnLoadedAnswers(QUERY, report({}, { samples: grown, baseSamples: grown }), rows), []);
 });
 
-test('a remark is made of another status that both sides give under load alone', () => {
+test('another status that both sides give under load alone gets a remark', () => {
 	const scenario = { expect: { status: [200, 503] } } as unknown as Scenario;
 	const told = report({ statuses: { 200: 9_000, 503: 1_000 } });
 	const both = { ...told, windows: told.windows.map((window) => ({ ...window, base: window.head })) };

@@ -30,7 +30,7 @@ test('a difference is named with its path and both values', () => {
 	assert.equal(compare([{}], [[]]), 'body at $ is {} on base but [] on head');
 });
 
-test('head compresses what base compresses', () => {
+test('head compresses whenever base does', () => {
 	const whole = json(Array.from({ length: 400 }, (_, id) => ({ id, name: `user ${id}` })));
 	const as = (encoding: string, wireBytes: number): Answer => ({
 		...whole,
@@ -61,7 +61,7 @@ test('statuses are compared', () => {
 	assert.equal(compareAnswers([json({}, 200)], [json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
-test('where base gives several statuses head gives no other, and answers of one status are compared', () => {
+test('if base gives several statuses, head gives no other, and answers of one status are compared', () => {
 	const created = (id: number) => json({ id, name: 'Ada' }, 201);
 	const bases = [created(1), json({ error: 'limit' }, 429)];
 	assert.equal(compareAnswers(bases, [created(3), created(4)]), null, 'a single answer does not show what varies');
@@ -75,7 +75,7 @@ test('where base gives several statuses head gives no other, and answers of one 
 	);
 });
 
-test('what differs between two answers of base need not be the same on head', () => {
+test('values that differ between two answers of base may differ on head', () => {
 	assert.equal(
 		compare(
 			[
@@ -131,7 +131,7 @@ test('a hostile depth does not exhaust the stack', () => {
 	assert.match(compareAnswers([deep('1')], [deep('2')]) ?? '', /^body differs from character 200001 on/);
 });
 
-test('integers that no number can hold are compared by their digits', () => {
+test('integers beyond any number type are compared by their digits', () => {
 	const of = (digits: string) => [text(`{"id":[${digits}]}`)];
 	assert.equal(compareAnswers(of('197038439483310086'), of('197038439483310086')), null);
 	assert.equal(
@@ -143,7 +143,7 @@ test('integers that no number can hold are compared by their digits', () => {
 	assert.equal(compareAnswers(of('9'.repeat(1_000_000)), of('9'.repeat(1_000_000))), null);
 });
 
-test('integers that no number can hold are numbers where base varies or expect names a kind', () => {
+test('such integers are numbers if base varies or expect names a kind', () => {
 	const of = (id: string) => text(`{"id":${id}}`);
 	const [big, other] = ['1234567890123456789', '1234567890123456788'];
 	assert.equal(compareAnswers([of(big), of(other)], [of('1234567890123456787')]), null);
@@ -166,7 +166,7 @@ const tolerating = (tolerated: Tolerated, base: readonly unknown[], head: readon
 		tolerated,
 	);
 
-test('what differs among the answers of head alone is a difference', () => {
+test('a difference among the answers of head alone is a difference', () => {
 	assert.match(
 		compare([{ v: 'a' }, { v: 'a' }], [{ v: 'a' }, { v: 'x' }]) ?? '',
 		/^body at \$\.v is "a" on base but "x"/,
@@ -180,7 +180,7 @@ test('what differs among the answers of head alone is a difference', () => {
 	assert.equal(compareAnswers([json({}), json({})], [json({}), json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
-test('head answers no less where base varies: kinds, keys and lengths stay', () => {
+test('head answers no less if base varies: kinds, keys and lengths stay', () => {
 	const bases = [
 		{ at: '12:00:01', id: 'a1b2c3', rows: [{ n: 1, name: 'Ada' }] },
 		{ at: '12:00:02', id: 'd4e5f6', rows: [{ n: 2, name: 'Bob' }] },
@@ -211,7 +211,7 @@ test('lists that vary in length may vary as much on head, and no more', () => {
 	);
 });
 
-test('what expect names by kind is compared by kind, keys and lengths', () => {
+test('values that `expect` names by kind are compared by kind, keys and lengths', () => {
 	const expect = { json: { version: '<any>', pid: '<number>', items: '<any>' } };
 	const base = { version: '1.4.0', pid: 12, items: [{ id: 1, name: 'one' }], fixed: 1 };
 	const check = (head: object) => tolerating({ expect }, [base, base], [{ ...base, ...head }]);
@@ -235,7 +235,7 @@ test('a list under a kind is no shorter as a whole, though its items differ in l
 	);
 });
 
-test('what differs between two processes of base is no difference', () => {
+test('a difference between two processes of base is no difference', () => {
 	const earlier = [json({ pid: 11, started: '12:00', hash: 'abc' })];
 	const [base, head] = [
 		{ pid: 22, started: '12:05', hash: 'abc' },
@@ -255,7 +255,7 @@ test('what differs between two processes of base is no difference', () => {
 	assert.match(compareAnswers([page('YmFy', 'hi')], [page('', 'hi')], pages) ?? '', /^body differs/);
 });
 
-test('the names of the revisions are no difference where both stand at the same place', () => {
+test('the names of the revisions are no difference if both are at the same place', () => {
 	const names = [{ base: '1.4.0', head: '1.4.1' }];
 	assert.equal(tolerating({ names }, [{ v: 'demo/1.4.0' }], [{ v: 'demo/1.4.1' }]), null);
 	assert.equal(tolerating({ names }, [{ dep: '1.4.0' }], [{ dep: '1.4.0' }]), null, 'a dependency of the same version');
@@ -263,7 +263,7 @@ test('the names of the revisions are no difference where both stand at the same 
 	assert.equal(compareAnswers([text('<a>v1.4.0</a>')], [text('<a>v1.4.1</a>')], { names }), null);
 });
 
-test('where bodies are not compared head must not answer with less', () => {
+test('if bodies are not compared, head must not answer with less', () => {
 	const expect = { compare: 'status' } as const;
 	const check = (head: string) => compareAnswers([text('a'.repeat(100))], [text(head)], { expect });
 	assert.equal(check('b'.repeat(95)), null);
@@ -276,7 +276,7 @@ test('where bodies are not compared head must not answer with less', () => {
 	assert.equal(compareAnswers([text('a')], [text('b', 201)], { expect }), 'status 200 on base but 201 on head');
 });
 
-test('where headers are compared instead, those of base are all there, and what describes the body is the same', () => {
+test('if headers are compared instead, head has all those of base, and equal ones about the body', () => {
 	const expect = { compare: 'headers' } as const;
 	const of = (headers: Record<string, string>, body = 'page'): Answer => ({ ...text(body), headers });
 	const base = of({ 'content-type': 'text/html', 'x-request-id': '1', date: 'a', connection: 'close' });
@@ -310,7 +310,7 @@ test('head sends the headers of base that clients and caches need', () => {
 	assert.match(describeOtherHeaders([of({})], [many]) ?? '', /^adds "x-0", .*"x-7" and 2 more$/);
 });
 
-test('keys that match one pattern are all still there', () => {
+test('keys that match one pattern are all still present', () => {
 	const expect = { ignore: ['user-*'] };
 	const check = (head: object) =>
 		tolerating({ expect }, [{ 'user-1': 'a', 'user-2': 'b', 'user-3 2': 'c', 'user-4': 'd' }], [head]);
@@ -320,7 +320,7 @@ test('keys that match one pattern are all still there', () => {
 	assert.match(check({ 'user-1': 'a', '<left out> 2': 'b', 'user-3': 'c', 'user-4': 'd' }) ?? '', /on base but/);
 });
 
-test('text that matches a pattern of the config is left out, and must still be there', () => {
+test('text that matches a pattern of the config is ignored, but must still be present', () => {
 	const expect = { ignore: ['/assets/app-*.js'] };
 	const page = (script: string) => text(`<script src="${script}"></script><p>hi</p>`);
 	const check = (head: string) => compareAnswers([page('/assets/app-1a2b.js')], [page(head)], { expect });

@@ -36,7 +36,7 @@ const answering =
 	(_req, res) =>
 		res.writeHead(status, headers).end(JSON.stringify(document));
 
-test('right answers on both sides give no fault and the request as it is', async () => {
+test('right answers on both sides give no fault and the unchanged request', async () => {
 	assert.deepEqual(await verify({}, answering({ id: 1 }), answering({ id: 1 })), {
 		faults: [],
 		request: { base: SCENARIO.request, head: SCENARIO.request },
@@ -64,7 +64,7 @@ test('headers that only one side sends are remarked, and no fault unless clients
 	);
 });
 
-test('headers that both sides send are usual, other than those of a connection', async () => {
+test('headers that both sides send are usual, except those of a connection', async () => {
 	let asked = 0;
 	const { headers } = await verify(
 		{},
@@ -77,7 +77,7 @@ test('headers that both sides send are usual, other than those of a connection',
 	assert.equal(cut.headers.base.length, MOST_NAMES);
 });
 
-test('values that describe the body are usual where each side has one that is the same both times, on one line', async () => {
+test('values that describe the body are usual if each side repeats its own, on one line', async () => {
 	let asked = 0;
 	const own = {
 		'cache-control': 'no-cache',
@@ -103,7 +103,7 @@ test('values that describe the body are usual where each side has one that is th
 	});
 });
 
-test('how bodies come is known where a request asks for compression', async () => {
+test('the encoding of bodies is known if a request asks for compression', async () => {
 	const request = get('/user', { 'Accept-Encoding': 'gzip' });
 	let asked = 0;
 	const [small, large] = [gzipSync('{"id":1}'), gzipSync('{"id":1}', { level: 0 })];
@@ -171,7 +171,7 @@ test('answers that are right but differ between the sides are a fault of neither
 	]);
 });
 
-test('counters and other things that change from answer to answer are ignored', async () => {
+test('counters and other values that change from answer to answer are ignored', async () => {
 	const counting = (start: number): Handler => {
 		let count = start;
 		return (req, res) => answering({ id: 1, count: count++ })(req, res);
@@ -179,7 +179,7 @@ test('counters and other things that change from answer to answer are ignored', 
 	assert.deepEqual((await verify({}, counting(0), counting(100))).faults, []);
 });
 
-test('what varies on base, and was the same by chance, is asked for again', async () => {
+test('a value that varies on base, but agreed by chance, is requested again', async () => {
 	let asked = 0;
 	const lists = [
 		[1, 2],
@@ -206,7 +206,7 @@ test('an uptime in whole seconds is no difference between servers that started a
 	assert.deepEqual((await verify({}, since(now), since(now - 2000))).faults, []);
 });
 
-test('a check that may change data is asked once, whatever it answers', async () => {
+test('a check that may change data is sent once, whatever the answer', async () => {
 	let asked = 0;
 	const adding = (name: string): Handler => {
 		return (req, res) => {
@@ -227,7 +227,7 @@ test('a clock that ticks between the sides is no difference', async () => {
 	assert.equal(asked, 4);
 });
 
-test('checks are asked on both sides, and named', async () => {
+test('checks are sent to both sides, and named', async () => {
 	const checks = [{ name: 'no token', request: get('/secret'), expect: { status: [401] } }];
 	const guarded: Handler = (req, res) => answering({ id: 1 }, req.url === '/secret' ? 401 : 200)(req, res);
 	assert.deepEqual((await verify({ checks }, guarded, guarded)).faults, []);
@@ -241,7 +241,7 @@ test('checks are asked on both sides, and named', async () => {
 	]);
 });
 
-test('of a check answered with an error the status is compared, not the words', async () => {
+test('a check answered with an error is compared by status, not by words', async () => {
 	const checks = [{ name: 'bad', request: get('/bad'), expect: { status: [400, 422] } }];
 	const refusing =
 		(words: string, status: number): Handler =>
@@ -257,7 +257,7 @@ test('of a check answered with an error the status is compared, not the words', 
 	]);
 });
 
-test('each side is loaded with what was learnt from it', async () => {
+test('each side is loaded with the values learnt from it', async () => {
 	const tagged =
 		(tag: string): Handler =>
 		(req, res) =>
@@ -307,7 +307,7 @@ test('a side that does not answer ends the verification at once', async () => {
 	assert.equal(asked, 1);
 });
 
-test('an answer that does not end is told from none, and each side is asked for it once', async () => {
+test('an endless answer is distinguished from none, and each side is tried once', async () => {
 	let asked = 0;
 	const endless: Handler = (_req, res) => {
 		asked++;
@@ -324,7 +324,7 @@ test('an answer that does not end is told from none, and each side is asked for 
 	assert.equal(asked, 2);
 });
 
-test('the other side is asked all the same when one does not answer, whichever is first', async () => {
+test('if one side does not answer, the other is still tried, whichever is first', async () => {
 	const silent: Handler = () => {};
 	const both = await verify({}, silent, silent, 100);
 	assert.deepEqual(
@@ -344,7 +344,7 @@ test('the other side is asked all the same when one does not answer, whichever i
 	);
 });
 
-test('both servers rest before each request, and whoever is first is also last', async () => {
+test('both servers rest before each request, and the first one is also last', async () => {
 	const seen: string[] = [];
 	const noting =
 		(side: string): Handler =>
@@ -370,7 +370,7 @@ test('a server may write its own address into its answers', async () => {
 	assert.deepEqual((await verify({}, linking, linking)).faults, []);
 });
 
-test('what a login answers is held to its own expect, and not compared', async () => {
+test('the answer to a login is checked by its own expect, and not compared', async () => {
 	const sessions = new Set<string>();
 	const service: Handler = (req, res) => {
 		if (req.url === '/login') {
@@ -402,7 +402,7 @@ test('what a login answers is held to its own expect, and not compared', async (
 	]);
 });
 
-test('what another process of base answered otherwise is no difference, and is kept to be compared with again', async () => {
+test('a value in which another process of base differed is no difference, and is kept for later comparisons', async () => {
 	const process = (pid: number): Handler => answering({ id: 1, pid });
 	const first = await verify({}, process(11), process(12));
 	assert.match(first.faults[0]?.message ?? '', /\$\.pid is 11 on base but 12 on head/);
@@ -421,13 +421,13 @@ test('what another process of base answered otherwise is no difference, and is k
 	assert.equal((await again(second.disputed, answering({ id: 1 }))).faults.length, 1, 'it must be there');
 });
 
-test('a head whose answers vary where those of base do not is not like base, however often it is asked', async () => {
+test('a head that varies values which base keeps is not like base, however often it is tried', async () => {
 	let asked = 0;
 	const random: Handler = (req, res) => answering({ id: 1, name: `${asked++}` })(req, res);
 	assert.match((await verify({}, answering({ id: 1, name: 'x' }), random)).faults[0]?.message ?? '', /\$\.name/);
 });
 
-test('what a token is needed for is asked with a new one when it is learnt anew', async () => {
+test('a request that needs a token is sent with a new one when it is learnt anew', async () => {
 	let issued = 0;
 	const service: Handler = (_req, res) => answering({ token: `t${++issued}` })(_req, res);
 	await using base = await listen(createServer(service));

@@ -1,4 +1,4 @@
-/** Real load by other programs, where they are installed. */
+/** Real load by other programs, if they are installed. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { delimiter } from 'node:path';
@@ -10,13 +10,13 @@ import type { OtherDriver } from '../../../src/types/ranking/ranking-setup.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { createBench } from '../../support/servers/servers.ts';
 
-/** How each one is told of in the error that it is not there. */
+/** The remedy in the error for a missing program. */
 const REMEDIES: Readonly<Record<OtherDriver, RegExp>> = {
 	autocannon: /npm install --global autocannon/,
 	wrk: /apt-get install wrk/,
 	k6: /go install go\.k6\.io\/k6/,
 };
-// The autocannon that benchgate is built on is as good as one that is installed for all.
+// The autocannon on which benchgate is built serves as well as a global one.
 process.env.PATH = [process.env.PATH, fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url))].join(
 	delimiter,
 );
@@ -25,7 +25,7 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 	const skip = !isDriverInstalled(driver) && `${driver} is not installed (${PROGRAMS[driver].remedy})`;
 
 	describe(driver, () => {
-		test('is asked for with its remedy where it is not there', () => {
+		test('a missing program is reported with its remedy', () => {
 			const path = process.env.PATH;
 			process.env.PATH = '/nowhere';
 			try {
@@ -38,7 +38,7 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 			}
 		});
 
-		test('sends the request of the scenario, and what it counts is a window', { skip }, async () => {
+		test('sends the request of the scenario, and its counts are a window', { skip }, async () => {
 			const asked = { right: 0, wrong: 0 };
 			const server = createServer((request, answer) => {
 				let body = '';

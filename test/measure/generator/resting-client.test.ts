@@ -1,4 +1,4 @@
-/** A client that rests: nothing is asked meanwhile, and it goes on with the connections it has. */
+/** A client that rests sends no request, and continues on its connections. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { test } from 'node:test';
@@ -9,10 +9,10 @@ import { listen } from '../../support/servers/http-server.ts';
 
 const REQUEST = { method: 'GET', path: '/', headers: {} };
 const LOAD = { connections: 3, pipelining: 2 };
-/** Long enough that a client which did not rest would have asked. */
+/** Long enough that a client without rest would have sent a request. */
 const REST_MS = 100;
 
-/** What a server was asked, and over how many connections. */
+/** The requests to a server, and the number of connections. */
 interface Asked {
 	requests: number;
 	connections: number;
@@ -26,7 +26,7 @@ const eventsOf = (asked: Asked) => ({
 	onOpen: () => {},
 });
 
-/** `isSilent` says of a request, counted from 1, that it gets no answer. */
+/** `isSilent` marks requests, counted from 1, that get no answer. */
 function counting(isSilent: (request: number) => boolean = () => false): { asked: Asked; server: Server } {
 	const asked: Asked = { requests: 0, connections: 0, latencies: [], errors: [] };
 	const server = createServer((_request, response) => {
@@ -43,7 +43,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 	}
 }
 
-test('a client at rest asks nothing, has been answered everything, and goes on over the same connections', async () => {
+test('a client at rest sends nothing, has all its answers, and continues over the same connections', async () => {
 	const { asked, server } = counting();
 	await using site = await listen(server);
 	const client = openClient(site.origin, REQUEST, LOAD, eventsOf(asked));
@@ -62,7 +62,7 @@ test('a client at rest asks nothing, has been answered everything, and goes on o
 	assert.deepEqual(asked.errors, []);
 });
 
-test('an answer that does not come is not waited for long: its connection is closed, and opened when it goes on', async () => {
+test('a missing answer is not waited for long: its connection is closed, and opened again after the rest', async () => {
 	const { asked, server } = counting((request) => request === 50);
 	await using site = await listen(server);
 	const client = openClient(site.origin, REQUEST, { connections: 2, pipelining: 1 }, eventsOf(asked));
@@ -76,7 +76,7 @@ test('an answer that does not come is not waited for long: its connection is clo
 	assert.deepEqual(asked.errors, []);
 });
 
-test('at a fixed rate nothing falls due while it rests', async () => {
+test('at a fixed rate no request falls due during the rest', async () => {
 	const { asked, server } = counting();
 	await using site = await listen(server);
 	const client = openRatedClient(site.origin, REQUEST, { ...LOAD, rate: 500 }, eventsOf(asked));
@@ -89,6 +89,6 @@ test('at a fixed rate nothing falls due while it rests', async () => {
 	client.resume();
 	await until(() => asked.latencies.length >= 20, 'it goes on');
 	await client.close();
-	// Latency counts from when a request was due: of requests owed from the rest the first 20 had waited for nearly all of it.
+	// Latency counts from the due time: of requests owed from the rest the first 20 had waited for nearly all of it.
 	assert.ok(Math.min(...asked.latencies.slice(0, 20)) < 900);
 });

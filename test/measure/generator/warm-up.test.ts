@@ -1,4 +1,4 @@
-/** What a warm-up leaves behind: a server that has seen connections close before the first window. */
+/** The effect of a warm-up: a server has seen connections close before the first window. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ function orderFor(origin: string, warmup: Warmup, windows: number): TurnOrder {
 	};
 }
 
-/** A server that counts what is asked on each of its connections. */
+/** A server that counts the requests on each of its connections. */
 function counting() {
 	const asked: number[] = [];
 	const server = createServer((_request, response) => response.end('ok')).on('connection', (socket) => {

@@ -1,4 +1,4 @@
-/** Coverage of all that a server's process reads and starts, and the traces of code that the probe cannot see. */
+/** Coverage of all files and processes of a server, and the traces of code that the probe cannot see. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -82,13 +82,13 @@ const UNSEEN: readonly {
 ];
 
 for (const { what, extra, seen, own } of UNSEEN) {
-	test(`says what it cannot see: ${what}`, async () => {
+	test(`reports its blind spot: ${what}`, async () => {
 		const { unseen } = await cover(extra, { 'early.cjs': 'module.exports = function early() {};' }, own);
 		assert.match(unseen.map(({ kind, detail }) => `${kind}: ${detail}`).join('\n'), seen);
 	});
 }
 
-test('reports the hash of each text of a function that code asked for', async () => {
+test('reports the hash of each function whose text code reads', async () => {
 	const { texts } = await cover('const text = String(library.never);');
 	assert.ok(texts.includes(createHash('sha256').update('function never() { return 3; }').digest('hex')));
 });

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { findMissing } from '../../../src/prepare/build/named-files.ts';
 import type { Manifest } from '../../../src/prepare/package/manifest.ts';
 
-/** What is named, what is there, and what is missing; `!` marks what an import of the package needs, `?` what nobody loads. */
+/**
+ * Named files, existing files and missing files; `!` marks those that an import of the package needs, `?` those that no
+ * import loads.
+ */
 const cases: readonly (readonly [string, Manifest, readonly string[], readonly string[]])[] = [
 	['nothing', {}, ['package.json'], []],
 	['a main that is there', { main: './lib/index.js' }, ['lib/index.js'], []],
@@ -54,7 +57,7 @@ const cases: readonly (readonly [string, Manifest, readonly string[], readonly s
 ];
 
 for (const [what, manifest, files, missing] of cases) {
-	test(`files that a package.json names: ${what}`, () => {
+	test(`files named by a package.json: ${what}`, () => {
 		const found = findMissing(manifest, new Set(files));
 		assert.deepEqual(
 			found.map(({ path, entry, loaded }) => `${entry ? '!' : loaded ? '' : '?'}${path}`),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRefusal } from '../../../src/prepare/build/build-failure.ts';
 
-/** Lines that package managers print, and what their remedy begins with. */
+/** Lines of package managers, and the beginnings of their remedies. */
 const refusals: readonly (readonly [string, RegExp])[] = [
 	[`error An unexpected error occurred: "Failed to replace env in config: $\{ACME_TOKEN}".`, /ACME_TOKEN= npm ci/],
 	['Usage Error: Environment variable not found (ACME_TOKEN) in /srv/.yarnrc.yml', /asks for the variable ACME_TOKEN/],
@@ -84,13 +84,13 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [line, remedy] of refusals) {
-	test(`a refusal is known: ${line.slice(0, 60)}`, () => {
+	test(`a refusal is recognised: ${line.slice(0, 60)}`, () => {
 		const found = findRefusal(`lines before\n${line}\nlines after\n`);
 		assert.equal(found?.line, line.trim());
 		assert.match(found?.remedy ?? '', remedy);
 	});
 }
 
-test('what a test prints is no refusal', () => {
+test('output of a test is no refusal', () => {
 	assert.equal(findRefusal('not ok 1 - E401 is answered\nError: integrity of data\n'), null);
 });

@@ -275,6 +275,29 @@ const UNRUN = {
 	path: 'express/node_modules/express/lib/response.js',
 };
 const CHANGED = { changes: [UNRUN], omitted: 2, notExercised: 3 };
+
+test('an audit is one line; a red one is also something to do', () => {
+	const row = (cell: string, verdict: 'unchanged' | 'regressed') => {
+		return { cell, metric: 'throughput' as const, verdict, change: -0.1, rounds: 6 };
+	};
+	const audited = (red: boolean, ...rows: ReturnType<typeof row>[]) => ({
+		...resultOf([{ scenario: 'ping', change: 0 }]),
+		changed: { changes: [], omitted: 0, notExercised: null, audit: { rows, red } },
+	});
+	const green = audited(false, row('koa/a', 'unchanged'), row('koa/b', 'unchanged'));
+	assert.equal(
+		contextOf(buildReport(green), 'Audit'),
+		'2 rows that run no changed code were measured: not red, as expected',
+	);
+	assert.equal(nextOf(green), '');
+	const red = audited(true, row('koa/a', 'regressed'));
+	assert.equal(
+		contextOf(buildReport(red), 'Audit'),
+		'1 row that runs no changed code was measured: red, so no row was skipped',
+	);
+	assert.match(nextOf(red), /^Run again, because .* If it is red again, report it with the raw file\.$/);
+	assert.equal(contextOf(buildReport(resultOf([])), 'Audit'), '');
+});
 const summaryOf = (result: Result) => read(buildReport(result).headline.summary);
 
 test('a run without measurements, because no row runs changed code, passes and names the change', () => {

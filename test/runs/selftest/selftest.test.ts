@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { injectedChange, selftestExitCode, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
-import { clopperPearson } from '../../../src/stats/binomial.ts';
+import { clopperPearson } from '../../../src/stats/distributions.ts';
 import type { SelftestResult } from '../../../src/types/selftest.ts';
 import { assertClose } from '../../support/close.ts';
 import { CONTEXT, simulate } from './simulated.ts';
