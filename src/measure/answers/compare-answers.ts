@@ -96,7 +96,7 @@ function readingOf(patterns: readonly string[]) {
 	};
 }
 
-/** Numbers keys that become equal, so that a document keeps its size. */
+/** Numbers keys that become equal, so a document keeps its size. */
 function renamed(
 	object: Record<string, unknown>,
 	rename: (key: string) => string,
