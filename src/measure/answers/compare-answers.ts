@@ -205,8 +205,8 @@ class Comparison {
 	}
 
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
-		if (isFixed(bases.slice(0, this.#own), heads)) return `body at ${path} ${FIXED}`;
 		if (isKind(expected)) return findMisfit(bases, heads, path);
+		if (isFixed(bases.slice(0, this.#own), heads)) return `body at ${path} ${FIXED}`;
 		const [base] = bases;
 		if (bases.every(Array.isArray) && isSame(bases.map(({ length }) => length))) {
 			const { length } = base as readonly unknown[];
