@@ -78,7 +78,7 @@ export async function findUnaffected(
 	};
 }
 
-/** Servers in one folder, and files that are equal on both sides, share their texts: a tree can have 10 MB. */
+/** Equal texts are shared: a tree can have 10 MB. */
 async function readTrees(prepared: Prepared, servers: Iterable<string>): Promise<ReadonlyMap<string, Trees>> {
 	const trees = new Map<string, Trees>();
 	const known = new Map<string, Trees>();

@@ -10,6 +10,7 @@ import { countOf, formatCount, formatDuration, formatPercent } from '../../text/
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
+import { OTHER_HEADERS } from '../../types/round.ts';
 import { remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
@@ -56,6 +57,14 @@ export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phra
 	return [
 		['Run again, because a row that runs no changed code was red. If it is red again, report it with the raw file.'],
 	];
+}
+
+export function adviseHeaders(rows: readonly Row[]): readonly Phrase[] {
+	const doubtful = rows.filter(
+		({ verdict, cell }) => verdict === 'improved' && cell.warnings.some(({ code }) => code === OTHER_HEADERS),
+	);
+	if (doubtful.length === 0) return [];
+	return [phrase`Check that head is meant to send other headers in ${nameSome(doubtful, rows)}: the notes name them.`];
 }
 
 /** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
