@@ -1,16 +1,20 @@
 /**
- * `node evaluation/profile/main.ts --out FILE [--only TEXT]`: profiles the next planted cause of causes.ts, or server
- * compared with itself, that FILE lacks, and adds its line of JSON; `--all` goes on to the last.
+ * `node evaluation/profile/main.ts --rounds FOLDER [--only TEXT] [--minutes N]`: profiles the planted causes of
+ * causes.ts, and rows compared with themselves, that FOLDER lacks, and keeps their rounds. Starts no profile after N
+ * minutes (default 0). Prints the functions that the profiles of all kept rounds name.
  */
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { findCacheFolder } from '../../src/cli/cache-folder.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { openBench } from '../../src/measure/bench.ts';
 import { findNode } from '../../src/measure/find-node.ts';
+import type { CoveringLaboratory } from '../../src/measure/laboratory.ts';
+import type { MeasuredProfiles } from '../../src/measure/probe/profile-round.ts';
 import { timingFor } from '../../src/plan/timing.ts';
 import { readInstalledTree } from '../../src/prepare/installed-tree.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
@@ -19,105 +23,172 @@ import { locatedWords } from '../../src/report/explain/profile-section.ts';
 import { profileCell } from '../../src/runs/explain/profile-row.ts';
 import { installServers } from '../../src/runs/ranking/install-servers.ts';
 import { plainPhrase } from '../../src/text/phrase.ts';
+import type { Profile } from '../../src/types/explain/profile.ts';
 import type { PreparedServer, PreparedSide } from '../../src/types/prepared.ts';
-import type { Side } from '../../src/types/units.ts';
+import type { Seconds, Side, Sides } from '../../src/types/units.ts';
 import { CAUSES, type Cause, type Insertion, SAME, SCENARIO, variantOf } from './causes.ts';
 
 const { values } = parseArgs({
 	options: {
-		...{ out: { type: 'string' }, only: { type: 'string', default: '' }, all: { type: 'boolean', default: false } },
+		...{ rounds: { type: 'string' }, only: { type: 'string', default: '' }, minutes: { type: 'string', default: '0' } },
 		profile: { type: 'string' },
 	},
 });
-const { out } = values;
-if (out === undefined) {
-	console.error('Name the file of results: --out FILE');
+const kept = values.rounds;
+if (kept === undefined) {
+	console.error('Name the folder of rounds: --rounds FOLDER');
 	process.exit(2);
 }
+mkdirSync(kept, { recursive: true });
 
 interface Item {
 	readonly name: string;
 	readonly server: string;
+	readonly scenario: string;
 	readonly cause: Cause | null;
 }
 
+interface KeptRounds {
+	readonly roots: Sides<string>;
+	readonly rounds: readonly MeasuredProfiles[];
+	readonly seconds: Seconds;
+}
+
+type ProfilingLaboratory = Pick<CoveringLaboratory, 'profile'>;
+
 const items: readonly Item[] = [
-	...CAUSES.map((cause) => ({ name: cause.name, server: cause.server, cause })),
-	...SAME.map((server, at) => ({ name: `same ${server} ${at + 1}`, server, cause: null })),
+	...CAUSES.map((cause) => ({ name: cause.name, server: cause.server, scenario: SCENARIO, cause })),
+	...SAME.map(([server, scenario], at) => ({
+		name: `same ${server} ${scenario} ${at + 1}`,
+		server,
+		scenario,
+		cause: null,
+	})),
 ];
-const done = new Set(
-	(existsSync(out) ? readFileSync(out, 'utf8') : '')
-		.split('\n')
-		.filter((line) => line !== '')
-		.map((line) => (JSON.parse(line) as { readonly name: string }).name),
-);
-const left = items.filter(({ name }) => !done.has(name) && name.includes(values.only));
+const named = items.filter(({ name }) => name.includes(values.only));
+const fileOf = ({ name }: Item) => join(kept, `${name.replaceAll(' ', '-')}.json.gz`);
 const folder = mkdtempSync(join(tmpdir(), 'profile-'));
 const janitor = await startJanitor();
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort(new Error('interrupted')));
 try {
-	for (const item of values.all ? left : left.slice(0, 1)) await measure(item);
+	const until = performance.now() + Number(values.minutes) * 60_000;
+	for (const item of named) {
+		if (!existsSync(fileOf(item)) && performance.now() < until) await measure(item);
+		if (existsSync(fileOf(item))) await judge(item);
+	}
 } finally {
 	rmSync(folder, { recursive: true, force: true });
 	await janitor.close();
 }
 
-async function measure({ name, server, cause }: Item): Promise<void> {
-	const tools = { cacheFolder: findCacheFolder(), node: findNode(undefined), janitor };
-	const { signal } = new AbortController();
-	const config = resolveConfig(null, { server, scenario: SCENARIO }, await loadCatalogue(TOOL_ROOT), () => 1);
-	const { prepared } = await installServers(config, () => ({ description: '', direct: [] }), {
-		...{ ...tools, cwd: process.cwd(), toolRoot: TOOL_ROOT, signal },
-		progress: { step: (text) => console.error(text), status() {} },
-	});
-	const installed = prepared.get(server);
-	if (installed === undefined) throw new Error(`${server} is not installed`);
-	const servers = { base: plant(installed, 'base', cause), head: plant(installed, 'head', cause) };
+async function measure(item: Item): Promise<void> {
+	const { server, scenario } = item;
+	const tools = { ...toolsOf(), signal: stop.signal };
+	const { config, servers } = await plantBoth(item);
 	const sideOf = (side: Side): PreparedSide => ({
 		...{ side, info: { revision: side, kind: 'dir', label: side, versions: {} } },
 		servers: { [server]: servers[side] },
 	});
-	const bench = await openBench({ ...tools, signal });
+	const bench = await openBench(tools);
 	try {
 		const laboratory = bench.laboratory({
 			config,
 			prepared: { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 },
 			timing: (design) => timingFor({ design }),
 		});
-		const rootOf = (side: Side) => servers[side].root ?? servers[side].cwd;
-		const cell = { id: `${server}/${SCENARIO}`, server, scenario: SCENARIO, threshold: 0.05, tolerance: 0.025 };
-		const outcome = await profileCell(laboratory, cell, {
-			seed: items.findIndex((item) => item.name === name),
-			roots: { base: `${rootOf('base')}/`, head: `${rootOf('head')}/` },
-			trees: { base: await readInstalledTree(rootOf('base')), head: await readInstalledTree(rootOf('head')) },
-			secondsLeft: () => Infinity,
-		});
-		if (typeof outcome === 'string') throw new Error(outcome);
-		const { cause: found, functions, cost, flat, rounds, seconds } = outcome;
-		const named = found.kind === 'located' ? found.functions : [];
-		const first = functions[named[0]?.function ?? -1];
-		const isNamed =
-			cause?.kind !== 'located'
-				? named.length === 0
-				: first?.path.endsWith(`node_modules/${cause.file}`) === true &&
-					cause.functions.some((each) => first.name.split(' ').at(-1)?.split('.').at(-1) === each);
-		const row = {
-			...{ name, isNamed, isKind: found.kind === (cause?.kind ?? 'same-cost'), kind: found.kind },
-			...{ first: first && `${first.path}:${first.line} ${first.name}`, named: named.length, cost, flat, rounds },
-			...{ seconds, words: plainPhrase(locatedWords(outcome) ?? []), frames: outcome.frames.length },
-			bytes: JSON.stringify(outcome).length,
+		const rounds: MeasuredProfiles[] = [];
+		const keeping: ProfilingLaboratory = {
+			async profile(cell, order) {
+				const round = await laboratory.profile(cell, order);
+				if (!('kind' in round)) rounds.push(round);
+				return round;
+			},
 		};
-		if (values.profile) writeFileSync(values.profile, JSON.stringify(outcome));
-		console.log(JSON.stringify(row, null, 2));
-		appendFileSync(out as string, `${JSON.stringify(row)}\n`);
+		const outcome = await profileItem(item, keeping, servers, null);
+		if (typeof outcome === 'string') throw new Error(`${server}/${scenario}: ${outcome}`);
+		const all: KeptRounds = { roots: rootsOf(servers), rounds, seconds: outcome.seconds };
+		writeFileSync(fileOf(item), gzipSync(JSON.stringify(all)));
 	} finally {
 		await bench.close();
 	}
+}
+
+async function judge(item: Item): Promise<void> {
+	const { name, cause } = item;
+	const { roots, rounds, seconds } = JSON.parse(gunzipSync(readFileSync(fileOf(item))).toString()) as KeptRounds;
+	const left = [...rounds];
+	const replayed: ProfilingLaboratory = {
+		profile: async () => left.shift() ?? { kind: 'failed', detail: 'no further round was kept' },
+	};
+	const { servers } = await plantBoth(item);
+	const outcome = await profileItem(item, replayed, servers, roots);
+	if (typeof outcome === 'string') throw new Error(`${name}: ${outcome}`);
+	const { cause: found, functions, cost, flat, rounds: counts } = outcome;
+	const located = found.kind === 'located' ? found.functions : [];
+	const first = functions[located[0]?.function ?? -1];
+	const isNamed =
+		cause?.kind !== 'located'
+			? located.length === 0
+			: first?.path.endsWith(`node_modules/${cause.file}`) === true &&
+				cause.functions.some((each) => first.name.split(' ').at(-1)?.split('.').at(-1) === each);
+	const row = {
+		...{ name, isNamed, isKind: found.kind === (cause?.kind ?? 'same-cost'), kind: found.kind },
+		...{
+			first: first && `${first.path}:${first.line} ${first.name}`,
+			named: located.length,
+			cost,
+			flat,
+			rounds: counts,
+		},
+		...{ seconds, words: plainPhrase(locatedWords(outcome) ?? []), frames: outcome.frames.length },
+		bytes: JSON.stringify(outcome).length,
+	};
+	if (values.profile) writeFileSync(values.profile, JSON.stringify(outcome));
+	console.log(JSON.stringify(row));
+}
+
+async function profileItem(
+	item: Item,
+	laboratory: ProfilingLaboratory,
+	servers: Sides<PreparedServer>,
+	measuredIn: Sides<string> | null,
+): Promise<Profile | string> {
+	const { name, server, scenario } = item;
+	const roots = rootsOf(servers);
+	const cell = { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
+	return await profileCell(laboratory, cell, {
+		seed: items.findIndex((each) => each.name === name),
+		roots: measuredIn ?? roots,
+		trees: { base: await readInstalledTree(roots.base), head: await readInstalledTree(roots.head) },
+		secondsLeft: () => Infinity,
+	});
+}
+
+function rootsOf({ base, head }: Sides<PreparedServer>): Sides<string> {
+	return { base: `${base.root ?? base.cwd}/`, head: `${head.root ?? head.cwd}/` };
+}
+
+function toolsOf() {
+	return { cacheFolder: findCacheFolder(), node: findNode(undefined), janitor };
+}
+
+async function plantBoth({ server, scenario, cause }: Item) {
+	const config = resolveConfig(null, { server, scenario }, await loadCatalogue(TOOL_ROOT), () => 1);
+	const { prepared } = await installServers(config, () => ({ description: '', direct: [] }), {
+		...{ ...toolsOf(), cwd: process.cwd(), toolRoot: TOOL_ROOT, signal: stop.signal },
+		progress: { step: (text) => console.error(text), status() {} },
+	});
+	const installed = prepared.get(server);
+	if (installed === undefined) throw new Error(`${server} is not installed`);
+	return { config, servers: { base: plant(installed, 'base', cause), head: plant(installed, 'head', cause) } };
 }
 
 function plant(server: PreparedServer, side: Side, cause: Cause | null): PreparedServer {
 	const from = server.root ?? server.cwd;
 	// Paths of both sides have equal length.
 	const to = join(folder, `${side}-${server.name}`);
+	rmSync(to, { recursive: true, force: true });
 	cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 	const moved = (path: string) => path.replace(from, to);
 	const run = 'argv' in server.run ? { argv: server.run.argv.map(moved) } : server.run;

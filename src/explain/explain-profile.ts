@@ -1,6 +1,7 @@
+import { median } from 'simple-statistics';
 import type { ProfiledRound, ProfileMode } from '../types/explain/cpu-profile.ts';
 import type { CostChange, Profile, ProfiledFunction } from '../types/explain/profile.ts';
-import { SIDES } from '../types/units.ts';
+import { SIDES, type Side } from '../types/units.ts';
 import { type ComparedRounds, findCause } from './profile-cause.ts';
 import { changeOf, type Differences, differencesOf } from './profile-differences.ts';
 import { mergeFrames } from './profile-frames.ts';
@@ -14,7 +15,7 @@ export type ExplainedProfile = Pick<Profile, 'cost' | 'flat' | 'cause' | 'functi
 /** Returns the difference, by function in flat rounds; null below 2 natural rounds. */
 export function explainProfile(rounds: readonly ProfiledRound[], identify: Identify): ExplainedProfile | null {
 	const identities = new Map<string, FunctionIdentity>();
-	const roundsOf = (mode: ProfileMode) => rounds.filter((round) => round.mode === mode);
+	const roundsOf = (mode: ProfileMode) => atOneSpeed(rounds.filter((round) => round.mode === mode));
 	const cost = costOf(roundsOf('natural'));
 	if (cost === null) return null;
 	const flat = compareRounds(roundsOf('flat'), identify, identities);
@@ -31,6 +32,17 @@ export function explainProfile(rounds: readonly ProfiledRound[], identify: Ident
 		frames: frames.map(({ parent, key, cost }) => [parent, indexOf(key), round(cost.base), round(cost.head)] as const),
 		functions: list.functions,
 	};
+}
+
+/** The machine's speed differs between rounds, and is common to both sides of one. */
+function atOneSpeed(rounds: readonly ProfiledRound[]): readonly ProfiledRound[] {
+	if (rounds.length === 0) return [];
+	const sums = rounds.map(({ sides }) => sides.base.cost + sides.head.cost);
+	const typical = median(sums);
+	return rounds.map(({ mode, sides }, at) => {
+		const scaled = (side: Side) => ({ ...sides[side], cost: (sides[side].cost * typical) / (sums[at] ?? typical) });
+		return { mode, sides: { base: scaled('base'), head: scaled('head') } };
+	});
 }
 
 function costOf(rounds: readonly ProfiledRound[]): CostChange | null {

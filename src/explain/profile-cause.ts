@@ -1,11 +1,17 @@
 import type { CostChange, NamedFunction, ProfileCause } from '../types/explain/profile.ts';
-import { changeOf, type Differences, directionOf, type FunctionDifference } from './profile-differences.ts';
+import {
+	changeOf,
+	type Differences,
+	directionOf,
+	type FunctionDifference,
+	type Series,
+} from './profile-differences.ts';
 import { UNCHARGED } from './profile-hits.ts';
 import type { FunctionIdentity } from './profile-identity.ts';
 
 const MOST_OF_IT = 0.5;
-const ITSELF = 0.8;
 const SPREAD = 0.9;
+const LEAST_SHARE_OF_BASE = 0.05;
 
 export interface ComparedRounds {
 	readonly self: Differences;
@@ -20,15 +26,24 @@ export interface FlatRounds extends ComparedRounds {
 
 /**
  * Returns the cause of the natural difference `total`. V8 counts inlined functions for their callers
- * (nodejs/node#63816), so flat rounds name functions, if these show half of it.
+ * (nodejs/node#63816), so flat rounds name functions.
  */
 export function findCause(total: CostChange, flat: FlatRounds | null): ProfileCause {
 	const direction = directionOf(total);
+	if (flat === null) return direction === 0 ? { kind: 'same-cost' } : { kind: 'not-located', functions: 0 };
+	const changed = nameChanged(flat);
+	const sign = direction || (sumChanges(changed) < 0 ? -1 : 1);
+	const slower = changed.filter(({ cost }) => cost.change * sign > 0);
+	// Beside other programs the whole varies more than one function.
+	const least =
+		direction === 0
+			? LEAST_SHARE_OF_BASE * total.base
+			: MOST_OF_IT * Math.min(...[total.low ?? 0, total.high ?? 0].map(Math.abs));
+	if (slower.length > 0 && sign * sumChanges(slower) >= least) return { kind: 'located', functions: slower };
 	if (direction === 0) return { kind: 'same-cost' };
-	if (flat === null) return { kind: 'not-located', functions: 0 };
 	const { change, low, high } = flat.self.total;
 	if (change * direction >= MOST_OF_IT * Math.abs(total.change)) {
-		const functions = nameFunctions(flat, direction);
+		const functions = nameOthers(flat, direction);
 		if (functions.length > 0) return { kind: 'located', functions };
 	} else {
 		const isLost = direction === 1 ? (high ?? Infinity) < total.change : (low ?? -Infinity) > total.change;
@@ -37,22 +52,33 @@ export function findCause(total: CostChange, flat: FlatRounds | null): ProfileCa
 	return { kind: 'not-located', functions: countSpread(flat.self, direction) };
 }
 
-function nameFunctions(flat: FlatRounds, direction: 1 | -1): readonly NamedFunction[] {
-	const { self, charged, indexOf } = flat;
-	const isCause = ({ cost, clear }: FunctionDifference) => clear && cost.change * direction > 0;
-	const changed = charged.functions.filter((each) => each.key !== UNCHARGED && isCause(each));
-	const carried = changed.reduce((sum, { cost }) => sum + cost.change, 0);
-	if (carried * direction >= MOST_OF_IT * Math.abs(self.total.change)) {
-		return changed.map(({ key, cost }) => {
-			const alone = changeOf(self.seriesOf(key))?.cost.change ?? 0;
-			const isItself = alone * direction >= ITSELF * cost.change * direction;
-			return { function: indexOf(key), scope: isItself ? 'itself' : 'callees', cost };
-		});
-	}
+function sumChanges(functions: readonly Pick<NamedFunction, 'cost'>[]): number {
+	return functions.reduce((sum, { cost }) => sum + cost.change, 0);
+}
+
+/** With the code that a function calls if that differs too: it varies more. */
+function nameChanged({ self, charged, indexOf }: FlatRounds): readonly NamedFunction[] {
+	const clearIn = ({ functions }: Differences) =>
+		new Map(functions.flatMap((each) => (each.clear ? [[each.key, each] as const] : [])));
+	const alone = clearIn(self);
+	const withCallees = clearIn(charged);
+	const keys = charged.functions.flatMap(({ key }) => (key === UNCHARGED ? [] : [key]));
+	return keys
+		.flatMap((key): readonly NamedFunction[] => {
+			const [own, all] = [alone.get(key), withCallees.get(key)];
+			const callees = combine(charged.seriesOf(key), self.seriesOf(key), -1);
+			if (own && !(all && callees && directionOf(callees) === Math.sign(own.cost.change)))
+				return [{ function: indexOf(key), scope: 'itself', cost: own.cost }];
+			return all ? [{ function: indexOf(key), scope: 'callees', cost: all.cost }] : [];
+		})
+		.toSorted((one, other) => Math.abs(other.cost.change) - Math.abs(one.cost.change));
+}
+
+function nameOthers(flat: FlatRounds, direction: 1 | -1): readonly NamedFunction[] {
 	return mergeMoved(flat, direction).map(({ key, cost, movedFrom }) => ({
-		function: indexOf(key),
+		function: flat.indexOf(key),
 		scope: 'itself',
-		...(movedFrom !== undefined && { movedFrom: indexOf(movedFrom) }),
+		...(movedFrom !== undefined && { movedFrom: flat.indexOf(movedFrom) }),
 		cost,
 	}));
 }
@@ -73,18 +99,18 @@ function mergeMoved({ self, callerOf, identityOf }: FlatRounds, direction: 1 | -
 			const other = isUnchanged && [...opposite].find(({ key }) => callerOf(key) === caller);
 			if (!other) return [each];
 			opposite.delete(other);
-			const cost = sumOf(self, each.key, other.key);
+			const cost = combine(self.seriesOf(each.key), self.seriesOf(other.key), 1);
 			const isLeft = cost !== null && directionOf(cost) === direction && Math.abs(cost.change) >= self.least;
 			return isLeft ? [{ ...each, cost, movedFrom: other.key }] : [];
 		})
 		.toSorted((one, other) => Math.abs(other.cost.change) - Math.abs(one.cost.change));
 }
 
-function sumOf({ seriesOf }: Differences, key: string, other: string): CostChange | null {
-	const [one, two] = [seriesOf(key), seriesOf(other)];
+/** Returns the change of one + `times` the other. */
+function combine(one: Series, other: Series, times: 1 | -1): CostChange | null {
 	const sum = (mine: readonly number[], theirs: readonly number[]) =>
-		mine.map((value, at) => value + (theirs[at] ?? 0));
-	return changeOf({ base: sum(one.base, two.base), head: sum(one.head, two.head) })?.cost ?? null;
+		mine.map((value, at) => value + times * (theirs[at] ?? 0));
+	return changeOf({ base: sum(one.base, other.base), head: sum(one.head, other.head) })?.cost ?? null;
 }
 
 function countSpread({ functions }: Differences, direction: 1 | -1): number {

@@ -4,7 +4,7 @@ import { walk } from './profile-hits.ts';
 import type { Identify } from './profile-identity.ts';
 
 const LEAST_PART_OF_LARGER_SIDE = 0.001;
-const MOST_FRAMES = 2_000;
+const MOST_FRAMES = 5_000;
 const MOST_DEPTH = 200;
 
 /** Cost with callees. */

@@ -181,18 +181,11 @@ class Packages {
 	}
 
 	#compose(isApplied: (piece: Piece) => boolean): FileVersion[] {
-		const keeps = (name: string) => {
-			const piece = this.#byName.get(name);
-			return piece === undefined || isApplied(piece);
-		};
-		const manifests = this.#manifests.map((manifest) => ({
-			manifest,
-			json: this.#manifest(manifest, keeps, isApplied),
-		}));
-		const written = manifests.filter(({ manifest, json }) => json !== manifest.head);
-		const locks = this.#locks.map((lock) => ({ lock, packages: this.#packages(lock, keeps, manifests) }));
+		const { manifests, locks } = this.#merge(isApplied);
 		return [
-			...written.map(({ manifest, json }) => versionOf(manifest, json)),
+			...manifests
+				.filter(({ manifest, json }) => json !== manifest.head)
+				.map(({ manifest, json }) => versionOf(manifest, json)),
 			...locks
 				.filter(({ lock, packages }) => packages !== lock.head.packages)
 				.map(({ lock, packages }) => {
@@ -201,6 +194,19 @@ class Packages {
 					return versionOf(lock, { ...head, lockfileVersion: 3, packages });
 				}),
 		];
+	}
+
+	#merge(isApplied: (piece: Piece) => boolean) {
+		const keeps = (name: string) => {
+			const piece = this.#byName.get(name);
+			return piece === undefined || isApplied(piece);
+		};
+		const manifests = this.#manifests.map((manifest) => ({
+			manifest,
+			json: this.#manifest(manifest, keeps, isApplied),
+		}));
+		const locks = this.#locks.map((lock) => ({ lock, packages: this.#packages(lock, keeps, manifests) }));
+		return { manifests, locks };
 	}
 
 	#manifest(manifest: Document<Json>, keeps: (name: string) => boolean, isApplied: (piece: Piece) => boolean): Json {
@@ -268,9 +274,7 @@ class Packages {
 
 	#conflicts(isApplied: (piece: Piece) => boolean): readonly Piece[] {
 		const names = new Set<string>();
-		const written = new Map(this.#compose(isApplied).map(({ path, state }) => [path, state]));
-		for (const lock of this.#locks) {
-			const { packages } = (parseObject(written.get(lock.path) ?? null) ?? lock.head) as Lock;
+		for (const { lock, packages } of this.#merge(isApplied).locks) {
 			for (const conflict of this.#conflictsIn(packages)) {
 				if (this.#accepted.get(lock)?.has(textOf(conflict))) continue;
 				for (const name of [conflict.name, nameOf(conflict.by)]) if (name !== null) names.add(name);

@@ -69,14 +69,14 @@ test('names the changed function with its native code, at its line in head', () 
 		assert.equal(cause.kind, 'located');
 		const [named] = cause.functions;
 		const { path, line, name, state, package: home, clear } = functions[named?.function ?? -1] ?? {};
-		const found = { path, line, name, state, home, clear, scope: named?.scope };
+		const place = { path, line, name, state, home, clear, scope: named?.scope };
 		const expected = { path: FILE, line: 5, name: 'match', state: 'changed', home: 'router', clear: true };
-		assert.deepEqual(found, { ...expected, scope: 'itself' });
+		assert.deepEqual(place, { ...expected, scope: 'itself' });
 		assert.ok((named?.cost.change ?? 0) > 0.8 * cost.change, JSON.stringify({ named, cost }));
 	}
 });
 
-test('names a function that is slower although nothing of it changed', () => {
+test('names a slower function without any change in its code', () => {
 	const same = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${BASE}`) });
 	const { cause, functions } = explain([500, 25], [500, 25], same);
 	assert.equal(cause.kind, 'located');
@@ -88,7 +88,7 @@ test('a difference that disappears without inlining is a lost optimisation', () 
 	assert.deepEqual(explain([500, 25], [200, 20]).cause, { kind: 'optimisation-lost' });
 });
 
-test('nothing is named without rounds without inlining, which count each function for itself', () => {
+test('no function is named without rounds without inlining, which count each function separately', () => {
 	const { cause, functions, frames } = explain([500, 25], null);
 	assert.deepEqual(
 		{ cause, functions, frames },
@@ -96,12 +96,61 @@ test('nothing is named without rounds without inlining, which count each functio
 	);
 });
 
+/** Natural and flat rounds at these speeds of base and head. */
+function roundsAt(speeds: readonly (readonly [number, number])[], cost = 25): ProfiledRound[] {
+	return (['natural', 'flat'] as const).flatMap((mode) =>
+		roundsOf(mode, speeds.length, 500, cost).map(({ sides: { base, head } }, at) => {
+			const [one, other] = speeds[at] ?? [1, 1];
+			return { mode, sides: { base: { ...base, cost: base.cost * one }, head: { ...head, cost: head.cost * other } } };
+		}),
+	);
+}
+
+test('the speed of the machine, which both sides of a round share, widens no interval', () => {
+	const [even, uneven] = [
+		[1, 1, 1, 1],
+		[1, 3, 0.9, 2],
+	].map((speeds) => explainProfile(roundsAt(speeds.map((speed) => [speed, speed])), CHANGED));
+	assert.equal(uneven?.cause.kind, 'located');
+	const spread = (explained: typeof even) => {
+		const { change, low, high } = explained?.cost ?? {};
+		return ((high ?? Number.NaN) - (low ?? Number.NaN)) / (change ?? Number.NaN);
+	};
+	assert.ok(Math.abs(spread(uneven) - spread(even)) < 0.001, `${spread(uneven)} is not ${spread(even)}`);
+});
+
+test('names changed code that is clearly slower where the whole is not, but no other code', () => {
+	const speeds = [
+		[1, 1.3],
+		[1.5, 0.9],
+		[0.9, 1.2],
+		[1.4, 1.1],
+	] as const;
+	const noisy = explainProfile(roundsAt(speeds), CHANGED);
+	assert.ok(noisy && (noisy.cost.low ?? 0) < 0 && (noisy.cost.high ?? 0) > 0);
+	assert.equal(noisy.cause.kind, 'located');
+	const [named] = noisy.cause.functions;
+	assert.equal(noisy.functions[named?.function ?? -1]?.name, 'match');
+	assert.ok((named?.cost.low ?? 0) > 0);
+	const same = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${BASE}`) });
+	assert.deepEqual(explainProfile(roundsAt(speeds), same)?.cause, { kind: 'same-cost' });
+});
+
+test('names a changed function for unchanged code that it calls', () => {
+	const calling = BASE.replace('match();', 'match(1);');
+	const identify = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${calling}`) });
+	const { cause, functions } = explain([500, 25], [500, 25], identify);
+	assert.equal(cause.kind, 'located');
+	const [named, ...others] = cause.functions;
+	assert.deepEqual([functions[named?.function ?? -1]?.name, named?.scope, others], ['route', 'callees', []]);
+});
+
 test('sides of equal cost have no cause, and one round is too few', () => {
 	assert.deepEqual(explain([200, 20], [200, 20]).cause, { kind: 'same-cost' });
 	assert.equal(explainProfile(roundsOf('natural', 1, 500, 25), CHANGED), null);
 });
 
-test('of sides that differ by noise alone, one in twenty at most has named functions', () => {
+test('of pairs that differ by noise alone, at most one in twenty names functions', () => {
 	const random = createRandom(7, 0, 0);
 	const noise = () => 1 + 0.04 * (random.next() + random.next() + random.next() - 1.5);
 	const hits = () => [400 * noise(), 1_000 * noise(), 200 * noise(), 100 * noise()].map(Math.round);
@@ -143,9 +192,11 @@ test('changes of functions add up to the change of the whole', () => {
 				...{ cost, hits: new Map(Object.entries(counts)) },
 				total: Object.values(counts).reduce((sum, count) => sum + count, 0),
 			});
-			const found = differencesOf(rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })));
-			const sum = found?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
-			assert.ok(Math.abs(sum - (found?.total.change ?? 0)) < 1e-9 * 500);
+			const differences = differencesOf(
+				rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })),
+			);
+			const sum = differences?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
+			assert.ok(Math.abs(sum - (differences?.total.change ?? 0)) < 1e-9 * 500);
 		}),
 	);
 });

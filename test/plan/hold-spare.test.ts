@@ -23,14 +23,14 @@ test('without a spare scenario the config stays as it is', () => {
 	assert.deepEqual(holdSpare(asked, []), { config: asked, warning: null });
 });
 
-test('affected scenarios take the place of those that are not', () => {
+test('affected scenarios replace unaffected ones', () => {
 	assert.deepEqual(namesOf(withSpare(config)), ['one', 'two', 'mine', 'three', 'four']);
 	const { config: held, warning } = hold('express/two', 'express/four');
 	assert.deepEqual(namesOf(held), ['one', 'two', 'mine', 'three', 'four'], 'unaffected ones are listed as such');
 	assert.equal(warning, null);
 });
 
-test('affected scenarios beyond the budget are left out and named, and those asked for by name stay', () => {
+test('affected scenarios beyond the budget are left out and named, and those requested by name stay', () => {
 	const { config: held, warning } = hold('express/one', 'express/three', 'koa/four', 'express/mine');
 	assert.deepEqual(namesOf(held), ['one', 'two', 'mine', 'three']);
 	assert.deepEqual(warning, {

@@ -1,10 +1,9 @@
 /** How many rounds a repeated run probably needs to decide a row. */
 import { planLooks } from '../../plan/looks.ts';
 import { LONGER_ROUNDS, USUAL_ROUNDS } from '../../plan/plan-run.ts';
+import { normalCdf, studentQuantile } from '../../stats/distributions.ts';
 import { END_ERROR } from '../../stats/estimate.ts';
 import { RANKS_FROM } from '../../stats/location.ts';
-import { normalCdf } from '../../stats/normal.ts';
-import { studentQuantile } from '../../stats/student-t.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 import { limitsOf } from './sequential.ts';

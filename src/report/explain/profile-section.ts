@@ -1,7 +1,7 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCostChange, formatMicroseconds, formatPercent } from '../../text/numbers.ts';
 import { capitalised, joinAnd, type Phrase, phrase, plainPhrase } from '../../text/phrase.ts';
-import type { NamedFunction, Profile, ProfiledFunction } from '../../types/explain/profile.ts';
+import type { CostChange, NamedFunction, Profile, ProfiledFunction } from '../../types/explain/profile.ts';
 import type { Block } from '../document/document.ts';
 import { nameWords, placeWords, STATES } from './code-words.ts';
 import { drawIcicle } from './icicle.ts';
@@ -14,7 +14,7 @@ const MOST_GAPS = 3;
 /** Returns null if no function is named. */
 export function locatedWords({ cause, functions, flat }: Profile): Phrase | null {
 	if (cause.kind !== 'located') return null;
-	const shown = cause.functions.slice(0, MOST_NAMED).map((each) => namedWords(each, functions, flat?.change ?? 0));
+	const shown = cause.functions.slice(0, MOST_NAMED).map((each) => namedWords(each, functions, flat));
 	const more = cause.functions.length - shown.length;
 	const named = joinAnd(more > 0 ? [...shown, [countOf(more, 'more function')]] : shown);
 	return phrase`${named}.`;
@@ -44,7 +44,7 @@ function profileWords(profile: Profile): Phrase {
 function namedWords(
 	{ function: at, scope, movedFrom, cost }: NamedFunction,
 	functions: readonly ProfiledFunction[],
-	whole: number,
+	whole: CostChange | undefined,
 ): Phrase {
 	const profiled = functions[at];
 	if (profiled === undefined) return [];
@@ -55,8 +55,9 @@ function namedWords(
 	const from = movedFrom === undefined ? undefined : functions[movedFrom];
 	const moved = from === undefined ? [] : phrase` beyond the work of ${nameWords(from)} in base`;
 	const time = formatCostChange(cost.change, cost.low, cost.high);
-	const share = formatPercent(cost.change / whole, 0);
-	return phrase`${nameWords(profiled)}${where}${callees}${moved}: ${time} of CPU a request, ${share} of the difference`;
+	const isClear = whole !== undefined && ((whole.low ?? 0) > 0 || (whole.high ?? 0) < 0);
+	const share = isClear ? `, ${formatPercent(cost.change / whole.change, 0)} of the difference` : '';
+	return phrase`${nameWords(profiled)}${where}${callees}${moved}: ${time} of CPU a request${share}`;
 }
 
 function placeOf(profiled: ProfiledFunction): Phrase {

@@ -5,7 +5,7 @@ import { testFaults } from './faults.ts';
 
 const ended = testFaults(['good', 'exit', 'crash']);
 
-test('a run of one round decides nothing, says the smallest budget that could, and is red for what head broke', () => {
+test('a run of one round decides nothing, names the smallest budget that could, and is red for rows that head broke', () => {
 	const { result, rowOf } = ended();
 	assert.equal(result.gate.outcome, 'fail');
 	assert.equal(result.ended, 'budget');

@@ -154,7 +154,7 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 ];
 
 for (const [situation, rows, facts, actions] of SITUATIONS) {
-	test(`advice where a row is undecided: ${situation}`, () => {
+	test(`advice on an undecided row: ${situation}`, () => {
 		const { next } = buildReport(resultOf(rows, 'inconclusive', { ended: 'budget', ...facts })).headline;
 		assert.deepEqual(next.map(plainPhrase), actions);
 	});
@@ -169,7 +169,7 @@ test('no advice names two budgets, or a budget and its uselessness for the same 
 	}
 });
 
-test('a workflow, which has no option for rounds, is advised a budget only where it plans enough rounds', () => {
+test('in a workflow, which has no option for rounds, advice names a budget only if it plans enough rounds', () => {
 	const next = (rounds: number) => {
 		const result = resultOf([open('a', 0.0701, { rounds })], 'inconclusive');
 		return buildReport(result, { gate: 'enforce' }).headline.next.map(plainPhrase);
@@ -182,7 +182,7 @@ test('a workflow, which has no option for rounds, is advised a budget only where
 	]);
 });
 
-test('what to do about a fault of both sides is what check says of it', () => {
+test('the remedy for a fault of both sides is that of check', () => {
 	const invalid = (code: string, message: string): RowSketch => ({
 		...{ scenario: 'a', verdict: 'invalid' },
 		warnings: (['base', 'head'] as const).map((side) => ({ code, message, side })),

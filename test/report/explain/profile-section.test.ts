@@ -18,6 +18,11 @@ test('names function, place and share if counts explain nothing, and escapes nam
 	assert.match(html, /tabindex="0" role="img" aria-label="match&lt;script&gt;/);
 });
 
+test('an unclear difference has no share', () => {
+	const flat = { base: 20, head: 23.4, change: 3.4, low: -9, high: 15.8 };
+	assert.match(textOf(page(profileOf({ flat }))), /\+3\.1 µs \[2\.6 … 3\.6\] of CPU a request\./);
+});
+
 test('counts come first, and the profile follows them', () => {
 	const counts = countsOf({ functions: [countedFunction({ name: 'twice' })] });
 	const text = textOf(page(profileOf(), { counts }));
@@ -25,7 +30,7 @@ test('counts come first, and the profile follows them', () => {
 	assert.match(text, /Profile: match.*91 % of the difference/);
 });
 
-test('says that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
+test('reports that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
 	const textFor = (cause: Profile['cause']) => textOf(page(profileOf({ cause })));
 	const spread = textFor({ kind: 'not-located', functions: 31 });
 	assert.match(
@@ -40,9 +45,16 @@ test('says that no function is clear of noise, that an optimisation was lost, an
 	assert.match(textFor({ kind: 'same-cost' }), /No clear difference in CPU a request: \+3\.4 µs/);
 });
 
-test('draws 5,000 frames, and leaves out those too narrow to see', () => {
-	const wide = Array.from({ length: 5_000 }, (_, at) => [at - 1, 1, 5_000 - at, 5_000 - at] as const);
-	assert.equal(page(profileOf({ frames: wide })).split('<rect').length - 1, 4_998);
+test('draws 5,000 frames, names the coloured and the widest, and leaves out those too narrow to see', () => {
+	const { functions } = profileOf();
+	const others = [...functions, ...functions.slice(1).map((each) => ({ ...each, name: 'other', clear: false }))];
+	const wide = Array.from({ length: 5_000 }, (_, at) => [at - 1, at === 4_000 ? 1 : 2, 5_000 - at, 0] as const);
+	const html = page(profileOf({ frames: wide, functions: others }));
+	assert.equal(html.split('<rect').length - 1, 1_000);
+	assert.equal(html.split(' class="slower"').length - 1, 1);
+	const [, outline = ''] = / d="([^"]*)"/.exec(html) ?? [];
+	assert.equal(outline.split('M').length - 1, 3_998);
+	assert.match(html, /<title>3998 small frames, named in explain\.json</);
 	const narrow = Array.from({ length: 5_000 }, (_, at) => [at === 0 ? -1 : 0, 1, 1, at === 0 ? 5_000 : 1] as const);
 	assert.ok(!page(profileOf({ frames: narrow })).includes('<rect'));
 });
