@@ -266,6 +266,17 @@ test('the heaviest piece of a proven set is proved alone at once', () => {
 	assert.deepEqual(names(wrong.set), ['6.js']);
 });
 
+test('a bound set is not measured again to drop what weighs next to nothing', () => {
+	const pieces = Array.from({ length: 3 }, (_, at) => piece(`${at}.js`));
+	const [chief, second] = pieces as [Piece, Piece];
+	// Without the second piece too, the third may stay.
+	const conflicts = (isApplied: (one: Piece) => boolean) => (isApplied(chief) !== isApplied(second) ? pieces : []);
+	const division = { pieces, conflicts };
+	const setup = { proven: pieces, steps: stepAt(0, 3), weights: [31, 1, 0.1] };
+	const { turns, set, leaders } = narrowed(division, setup, { seed: 1 });
+	assert.deepEqual([turns, set, leaders], [0, division.pieces, [division.pieces[0]]]);
+});
+
 test('a set without a part that runs alone stays, and two equal carriers are not divided', () => {
 	const division = bound(4, () => []);
 	const setup = { proven: division.pieces, steps: stepAt(2, 4), weights: flat(4) };
