@@ -280,7 +280,7 @@ interface Room extends Forecast {
 	readonly seconds: number;
 }
 
-/** The rounds that probably decide a row, with their time; null if they are too many. */
+/** Null if too many rounds are needed. */
 function roomOf({ cell, span }: Row, result: Result): Room | null {
 	const { budget, timing, cells } = result;
 	const { rounds, warnings } = cell;
@@ -328,7 +328,7 @@ function adviseRoom(
 	return [phrase`Use ${nameRoom(result, rows, room, audience)}: ${often} ${nameRows(rows)}, ${judging}.${or}`];
 }
 
-/** Names the limits that would end a run before it has the rounds of `room`. */
+/** Names limits that would end a run early. */
 function nameRoom(result: Result, rows: readonly Row[], room: Room, audience: Audience): Phrase {
 	const { ended, budget } = result;
 	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
