@@ -1,8 +1,9 @@
 /**
- * The whole life of a slowdown on real commits: `node benchmarks/chain.ts CLONE ANCHOR BRANCH SERVER SCENARIO [BUDGET]`. Each first parent
- * after ANCHOR up to BRANCH is measured as `mode: baseline` does it, and stored as `mode: record` does it, on a real git server and a
- * double of GitHub that refuses what a token may not do. The commits of the issue that is opened are bisected. Says what happened at
- * each commit, and at the end what the issue has become. CLONE should have a slowdown and later its repair.
+ * Follows a slowdown on real commits through baselines, issue and bisect: `node benchmarks/chain.ts CLONE ANCHOR BRANCH
+ * SERVER SCENARIO [BUDGET]`. Measures each first parent after ANCHOR up to BRANCH as `mode: baseline` does, and stores
+ * it as `mode: record` does, on a real git server and a double of GitHub that enforces a token's permissions. Bisects
+ * the commits of the issue that opens. Prints the events of each commit, and in the end the state of the issue. CLONE
+ * should have a slowdown and later its repair.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ const BISECT_BUDGET = '12m';
 const signal = new AbortController().signal;
 const progress = { step() {}, status() {}, end() {} };
 const ends: (() => unknown)[] = [];
-// What the tests use asks a test for nothing but this.
+// The test helpers use only `after` of a test.
 const t = { after: (end: () => unknown) => void ends.push(end) } as unknown as TestContext;
 
 const janitor = await startJanitor();
@@ -91,21 +92,21 @@ try {
 		const result = await runBisect({ ...tools, config, good, bad, reproduce });
 		say(toTerminal(bisectDocument(result), { colour: false, width: 100 }));
 		const id = ++runs;
-		const found = bisectedOf(result, {
+		const bisected = bisectedOf(result, {
 			...{ schemaVersion: 1, kind: 'benchgate-bisected', tool: { name: 'benchgate', version: '0.0.0' } },
 			...{ createdAt: new Date().toISOString(), run: { ...runOf(id), id: String(id) } },
 		});
-		if (found !== null) await record({ [BISECTED_FILE]: renderBisected(found) }, id);
+		if (bisected !== null) await record({ [BISECTED_FILE]: renderBisected(bisected) }, id);
 	};
 
 	for (const sha of listCommits()) {
-		const said = await measure(sha);
+		const levels = await measure(sha);
 		const { records, notes } = await store.read();
 		const changes = trendOf(records, { notes }).rows.flatMap((row) => row.changes);
 		const states = changes.map(({ step, state, at }) => `${percent(step)} at point ${at} ${state}`);
 		const [issue] = double.state.threads;
 		say(
-			`${sha.slice(0, 7)}  ${said.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`,
+			`${sha.slice(0, 7)}  ${levels.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`,
 		);
 		const [, good, bad] = /bisect --good (\w+) --bad (\w+)/.exec(issue?.body ?? '') ?? [];
 		if (bisected || good === undefined || bad === undefined) continue;

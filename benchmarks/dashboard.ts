@@ -1,7 +1,7 @@
 /**
- * How quick the dashboard is, in a real browser: `node benchmarks/dashboard.ts [RUNS]`. 500 commits × 100 rows, served gzipped from
- * loopback. Times are medians of RUNS fresh pages; those of a slowed CPU are with four times less of it. Needs Chromium (`CHROMIUM`,
- * else /usr/bin/chromium).
+ * How quick is the dashboard in a real browser? `node benchmarks/dashboard.ts [RUNS]`. 500 commits × 100 rows, served
+ * gzipped from loopback. Times are medians of RUNS fresh pages, also with the CPU slowed down four times. Needs
+ * Chromium (`CHROMIUM`, else /usr/bin/chromium).
  */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { median, quantile } from 'simple-statistics';
@@ -45,12 +45,12 @@ try {
 }
 
 async function each(measure: () => Promise<number>): Promise<readonly number[]> {
-	const found: number[] = [];
-	for (let run = 0; run < RUNS; run++) found.push(await measure());
-	return found;
+	const times: number[] = [];
+	for (let run = 0; run < RUNS; run++) times.push(await measure());
+	return times;
 }
 
-/** Milliseconds from the beginning of loading until a view is in the page. */
+/** Milliseconds from the start of loading until a view is in the page. */
 async function timeFirst(on: Browser, view: string, slower: number): Promise<number> {
 	const { page, cdp } = await open(on);
 	await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
@@ -61,7 +61,7 @@ async function timeFirst(on: Browser, view: string, slower: number): Promise<num
 	return time;
 }
 
-/** Milliseconds from following the link of a row until its curve is drawn. */
+/** Milliseconds from following a row's link until its curve is drawn. */
 async function timeRow(on: Browser): Promise<number> {
 	const { page } = await open(on);
 	await page.goto(`${site.origin}/#/rows`);
@@ -77,7 +77,7 @@ async function timeRow(on: Browser): Promise<number> {
 	return time;
 }
 
-/** Points along a curve and zooms in and out, and tells how even the frames were. */
+/** Moves the pointer along a curve, zooms in and out, and returns how even the frames were. */
 async function moveAbout(
 	on: Browser,
 ): Promise<{ readonly frames: readonly number[]; readonly longest: number; readonly heap: number }> {
@@ -126,7 +126,7 @@ async function open(on: Browser): Promise<{ readonly page: Page; readonly cdp: C
 	const page = await context.newPage();
 	const cdp = await context.newCDPSession(page);
 	await cdp.send('Performance.enable');
-	// The moment at which a view is in the page, as the page itself sees it.
+	// Records inside the page when a view appears.
 	await page.addInitScript(() => {
 		new MutationObserver(() => {
 			if (document.querySelector('main[data-view]')) performance.mark('drawn');
@@ -143,6 +143,6 @@ function milliseconds(times: readonly number[]): string {
 	return `${median([...times]).toFixed(0)} ms (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})`;
 }
 
-function say(what: string, figure: string): void {
-	process.stdout.write(`${what}: ${figure}\n`);
+function say(label: string, figure: string): void {
+	process.stdout.write(`${label}: ${figure}\n`);
 }

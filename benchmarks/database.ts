@@ -1,10 +1,10 @@
 /**
- * Does a duet find what a pull request asks its database more at the size that alternating windows find? The services of
- * docs/tutorials/service-database.md, with one more query for each request in head; fresh processes and databases every round, both designs in
- * turn. Every round is appended to a file, so that it can be measured in slices: the next call goes on after the last round that
- * was finished. Then prints for each case what both designs say and the ratio of the two.
- * Options: --file FILE --rounds 24 --minutes 20 --cases sqlite-query,postgres-query,postgres-scan --cpu 1 (where PostgreSQL is held;
- * anywhere without); --table only prints what the file holds.
+ * Does a duet show an additional database query at the same size as alternating windows do? Uses the services of
+ * docs/tutorials/service-database.md, with one more query per request in head; fresh processes and databases every
+ * round, both designs in turn. Appends every round to a file, so that slices are possible: the next call continues
+ * after the last complete round. Then prints for each case the changes in both designs and their ratio.
+ * Options: --file FILE --rounds 24 --minutes 20 --cases sqlite-query,postgres-query,postgres-scan --cpu 1 (of
+ * PostgreSQL; any CPU by default); --table only prints the content of the file.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const SEED = 20_261_123;
 const ORDER_STREAM = 9;
 const DESIGNS: readonly Design[] = ['duet', 'alternating'];
 
-/** Head's `notes.js`: what base has, and one more query before it. */
+/** Head's `notes.js`: base's, with one more query first. */
 const AGAIN = `import { openNotes as open } from './plain-notes.js';
 export function openNotes() {
 	const notes = open();
@@ -53,7 +53,7 @@ export function openNotes() {
 }
 `;
 
-/** Section of the tutorial, and what head asks more. */
+/** Section of the tutorial, and head's additional query. */
 const CASES = new Map([
 	['sqlite-query', { section: 'SQLite', notes: AGAIN }],
 	['postgres-query', { section: 'PostgreSQL', notes: AGAIN }],
@@ -71,14 +71,14 @@ const { values: flags } = parseArgs({
 	},
 });
 const names = flags.cases.split(',');
-// SQLite comes with Node 22.5: what runs this has it, the first on PATH may not.
+// SQLite comes with Node 22.5: our Node has it, but perhaps not the first on PATH.
 const node = findNode(process.execPath);
 
-/** Writes the folders `base` and `head` of a case and its config into `folder`. */
+/** Writes a case into `folder`: `base`, `head` and its config. */
 function writeCase(folder: string, name: string, port: number | null): void {
-	const found = CASES.get(name);
-	if (found === undefined) throw new Error(`no case ${name}; there are ${[...CASES.keys()].join(', ')}`);
-	const shown = filesOfTutorial('service-database.md', 'The service', found.section);
+	const entry = CASES.get(name);
+	if (entry === undefined) throw new Error(`no case ${name}; there are ${[...CASES.keys()].join(', ')}`);
+	const shown = filesOfTutorial('service-database.md', 'The service', entry.section);
 	const text = (file: string) => shown.get(file) ?? '';
 	const write = (path: string, content: string) => {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -89,12 +89,12 @@ function writeCase(folder: string, name: string, port: number | null): void {
 		write(`head/${file}`, text(file));
 	}
 	write('head/plain-notes.js', text('notes.js'));
-	write('head/notes.js', found.notes);
+	write('head/notes.js', entry.notes);
 	const config = text('benchgate.yml');
 	write('benchgate.yml', port === null ? config : config.replace('PGHOST:', `PGPORT: "${port}", PGHOST:`));
 }
 
-/** Returns what loads a case once in a design. */
+/** Returns a function that loads the case once in a design. */
 async function openCase(folder: string, bench: Bench, context: PrepareContext) {
 	const revisions = { base: 'dir:base', head: 'dir:head' };
 	const { config } = await readRequest(folder, { ...revisions, seed: String(SEED) });
@@ -145,7 +145,7 @@ async function measure(signal: AbortSignal, scope: AsyncDisposableStack): Promis
 	}
 }
 
-/** A round with a fault is said, and measured again in the next slice. */
+/** Stores a round without faults; reports the others, for the next slice to repeat. */
 function keep({ round, seconds, cells }: Round, name: string, design: Design): void {
 	const [cell] = cells as [CellRound];
 	const { throughput, 'cpu-per-request': cpu } = roundDifferences(cell);

@@ -1,8 +1,8 @@
 /**
- * What does a run leave behind when everything goes wrong? `npm run bench:endurance -- 200 1` makes 200 comparisons, by the command
- * line and by the action, each with a fault drawn from the seed 1, and prints a table. After each run no process may be left, no
- * user, file, worktree, mount, check in progress or comment that says "measuring", and what is stored is whole. A third number is
- * the first comparison to make, so that one can be repeated: `-- 37 1 37`.
+ * What does a failing run leave behind? `npm run bench:endurance -- 200 1` makes 200 comparisons, on the command line
+ * and in the action, each with a fault drawn from the seed 1, and prints a table. No run may leave a process, user,
+ * file, worktree, mount, check in progress or "measuring" comment, or an incomplete stored file. A third number is the
+ * first comparison to make, to repeat one: `-- 37 1 37`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { fillRunFolder, findFiles, type RunFolder, removeRunFolder } from './end
 import { RunLengths } from './endurance/run-lengths.ts';
 
 const [COUNT = 200, SEED = 1, FIRST = 1] = process.argv.slice(2).map(Number);
-/** How long a watchdog may take to clean up after a kill. */
+/** Time that a watchdog has to clean up after a kill. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
 const HEADS: readonly Head[] = ['equal', 'equal', 'slower', 'crashing', 'broken', 'unbuildable'];
@@ -27,13 +27,13 @@ const HEADS: readonly Head[] = ['equal', 'equal', 'slower', 'crashing', 'broken'
 interface Report extends Ended {
 	readonly fault: FaultName;
 	readonly program: ProgramName;
-	/** Whether the fault came before the end of the run. */
+	/** The fault came before the end of the run. */
 	readonly struck: boolean;
 	readonly left: readonly string[];
 }
 
 const root = mkdtempSync(join(tmpdir(), 'benchgate-endurance-'));
-// The sides' users pass through.
+// Lets the sides' users enter.
 chmodSync(root, 0o755);
 const tiny = makeTinyFramework(join(root, 'tiny'));
 const faults = possibleFaults();
@@ -76,21 +76,21 @@ async function runOnce(id: number): Promise<Report> {
 	const struck = await striking;
 	lengths.learn(kind, livedMs, struck);
 	disk?.makeRoom();
-	const left = await findLeft(folder, enclosure.list, fault, disk);
+	const leftovers = await findLeft(folder, enclosure.list, fault, disk);
 	for (const { pid } of enclosure.list()) process.kill(pid, 'SIGKILL');
 	disk?.remove();
 	const when = fault === 'none' ? '' : ` ${struck ? 'after' : 'too late, after'} ${(after / 1000).toFixed(1)} s`;
-	const what = `${program} ${level} ${head}: ${fault}${when}`;
-	console.error(`${id} ${what}: ${ended.exit}, ${(livedMs / 1000).toFixed(1)} s`);
-	for (const bad of [...left, ...ended.broken]) console.error(`    ${bad}`);
+	const label = `${program} ${level} ${head}: ${fault}${when}`;
+	console.error(`${id} ${label}: ${ended.exit}, ${(livedMs / 1000).toFixed(1)} s`);
+	for (const bad of [...leftovers, ...ended.broken]) console.error(`    ${bad}`);
 	for (const due = performance.now() + PATIENCE_MS; enclosure.list().length > 0 && performance.now() < due; )
 		await delay(20);
 	removeRunFolder({ path });
 	enclosure.remove();
-	return { ...ended, fault, program, struck, left };
+	return { ...ended, fault, program, struck, left: leftovers };
 }
 
-/** What was killed lives on for a moment, and a watchdog takes one. */
+/** Killed processes, and the clean-up of a watchdog, take a moment. */
 async function findLeft(
 	folder: RunFolder,
 	list: () => { readonly command: string }[],
@@ -98,12 +98,12 @@ async function findLeft(
 	disk: Disk | null,
 ): Promise<string[]> {
 	for (const due = performance.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
-		const left = [
+		const leftovers = [
 			...list().map(({ command }) => `process ${command.slice(0, 100)}`),
 			...findMounts(folder, disk),
 			...findFiles(folder, { halfMade: fault === 'full disk' }),
 		];
-		if (left.length === 0 || performance.now() > due) return left;
+		if (leftovers.length === 0 || performance.now() > due) return leftovers;
 	}
 }
 
@@ -120,11 +120,11 @@ function print(reports: readonly Report[]): void {
 	console.log(`| ${columns.join(' | ')} | left something | half-written or unconcluded |`);
 	console.log('| --- | ---: | ---: | ---: | --- | ---: | ---: |');
 	for (const fault of [...faults, 'all']) {
-		const own = fault === 'all' ? reports : reports.filter((report) => report.fault === fault);
-		const exits = [...Map.groupBy(own, ({ exit }) => exit)].map(([exit, all]) => `${all.length} × ${exit}`).sort();
-		const count = (holds: (report: Report) => boolean) => own.filter(holds).length;
+		const group = fault === 'all' ? reports : reports.filter((report) => report.fault === fault);
+		const exits = [...Map.groupBy(group, ({ exit }) => exit)].map(([exit, all]) => `${all.length} × ${exit}`).sort();
+		const count = (holds: (report: Report) => boolean) => group.filter(holds).length;
 		const hit = fault === 'none' ? '' : count(({ struck }) => struck);
-		const cells = [fault, own.length, count(({ program }) => program === 'action'), hit, exits.join(', ')];
+		const cells = [fault, group.length, count(({ program }) => program === 'action'), hit, exits.join(', ')];
 		const bad = [count(({ left }) => left.length > 0), count(({ broken }) => broken.length > 0)];
 		console.log(`| ${[...cells, ...bad].join(' | ')} |`);
 	}

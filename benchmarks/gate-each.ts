@@ -1,10 +1,10 @@
 /**
- * Can every metric that a gate can name be green, and red? A small server of node:http in a git repository, with all metrics gated at
- * once that go together: under full load, and at a fixed rate. Head is the same as base, then has one fault after the other. Each run is
- * the bundled command line's, and its rows are appended to a file, so that it can be measured in slices. Then prints a line for each
- * metric, as Markdown.
- * Options: --file FILE --runs full:none,full:spin,… (all when absent) --minutes 20 --rate 4000 --green 8 (rounds of the same code)
- * --red 4 (rounds with a fault); --table only prints what the file holds.
+ * Does the gate pass and fail on every metric that it accepts? A small server of node:http in a git repository, with
+ * all compatible metrics gated at once: under full load, and at a fixed rate. Head is the same as base, then has one
+ * fault after the other. Runs the bundled command line, and appends the rows to a file, so that slices are possible.
+ * Then prints a line for each metric, as Markdown.
+ * Options: --file FILE --runs full:none,full:spin,… (all by default) --minutes 20 --rate 4000 --green 8 (rounds of the
+ * same code) --red 4 (rounds with a fault); --table only prints the content of the file.
  */
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const cases = (Object.keys(PLANTED) as Load[]).flatMap((load) =>
 	[NOTHING, ...new Set<string>(Object.values(PLANTED[load]))].map((planted) => ({ load, planted })),
 );
 
-/** Answers what the fault `ask` asks. */
+/** Echo server for the fault `ask`. */
 const peer = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
 await once(peer, 'listening');
 peer.unref();

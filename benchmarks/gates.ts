@@ -1,10 +1,10 @@
 /**
- * Does a gate on other metrics than throughput find what it is for, and nothing else? Express, Fastify and Koa at a fixed rate, gated by
- * throughput, p99, memory after 100,000 requests and cold start at once: a head that leaks, one with a tail, one that starts slowly, and
- * one that is the same as base. Each run is the bundled command line's, and its rows are appended to a file, so that it can be measured
- * in slices. Then prints how many rows of each case and metric were red, green and undecided.
- * Options: --file FILE --runs 3 (of each case) --cases none,leak,tail,slow-start --minutes 20 --rate 3000 --budget 6m; --table only prints
- * what the file holds.
+ * Does a gate on latency, memory and start-up find its fault and nothing else? Express, Fastify and Koa at a fixed
+ * rate, gated at once by throughput, p99, memory after 100,000 requests and cold start. Heads: a leak, a slow tail, a
+ * slow start, and the same code as base. Runs the bundled command line, and appends the rows to a file, so that slices
+ * are possible. Then prints how many rows of each case and metric were red, green and undecided.
+ * Options: --file FILE --runs 3 (of each case) --cases none,leak,tail,slow-start --minutes 20 --rate 3000 --budget 6m;
+ * --table only prints the content of the file.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { runPlanted } from './shared/run-planted.ts';
 
 const SERVERS = ['express', 'fastify', 'koa'] as const;
 const METRICS: readonly MetricName[] = ['throughput', 'latency-p99', 'memory-after-100k', 'cold-start'];
-/** As the built-in servers of these names are pinned. */
+/** The pinned versions of the built-in servers of these names. */
 const VERSIONS = Object.fromEntries(
 	SERVERS.map((name) => {
 		const manifest = readFileSync(join(TOOL_ROOT, 'servers', name, 'package.json'), 'utf8');
@@ -63,7 +63,7 @@ createServer(plantIn(await open[process.env.FRAMEWORK]())).listen(Number(process
 const CONFIG = {
 	prepare: 'npm install --no-audit --no-fund',
 	gate: { metrics: METRICS },
-	// The names alone are those of built-in servers.
+	// Without a suffix they would be names of built-in servers.
 	servers: SERVERS.map((name) => ({ name: `${name}-items`, command: 'node server.mjs', env: { FRAMEWORK: name } })),
 	scenarios: [
 		{

@@ -1,6 +1,6 @@
 /**
- * What dividing costs: seconds of `benchgate plan`, seconds and memory of `benchgate gather` with 12 shards of 5 MB, how even the
- * shards of usual matrices are, and how long they take beside one machine. Runs the bundle in dist, so build it first.
+ * The cost of shards: time of `benchgate plan`, time and memory of `benchgate gather` with 12 shards of 5 MB, the
+ * balance of usual matrices, and their time compared with one machine. Runs dist, so build it first.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,12 +56,12 @@ try {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns raw data with histograms so fine that the file has 5 MB. */
+/** Returns raw data with such fine histograms that the file has 5 MB. */
 function fatten(raw: Raw): Raw {
 	const sides = raw.rounds.flatMap((round) => round.cells.flatMap(({ windows }) => windows)).length * 2;
 	const entries = Math.min(2_000, Math.floor(BYTES / sides / ENTRY_BYTES));
 	let seed = 1;
-	// No two windows alike, as on a machine.
+	// Every window differs, as on a real machine.
 	const fat = (): LatencyHistogram =>
 		Array.from({ length: entries }, (_, index) => {
 			seed = (seed * 16_807) % 2_147_483_647;
@@ -84,7 +84,7 @@ function fatten(raw: Raw): Raw {
 }
 
 function time(what: string, args: readonly string[]): void {
-	// Not maxRSS: a new process begins with that of the one that started it.
+	// Not maxRSS: a new process inherits that of its parent.
 	const tell = `import { readFileSync } from 'node:fs';
 process.on('exit', () => {
 	const { userCPUTime, systemCPUTime } = process.resourceUsage();

@@ -1,6 +1,7 @@
 /**
- * How fast is our generator? Answers per second and CPU per answer beside autocannon as it is, wrk and k6 on the same raw
- * answerer, in turn, medians. Above the rate printed here a cell is generator-bound and judged by cpu-per-request.
+ * How fast is our generator? Prints answers per second and CPU time per answer, in turn with unmodified autocannon, wrk
+ * and k6, against the same raw answerer; medians. Above that rate a cell is generator-bound and judged by
+ * cpu-per-request.
  * Options: --rounds 7 --seconds 2
  */
 import { rmSync } from 'node:fs';
@@ -50,7 +51,7 @@ const mixOf = (...requests: readonly (typeof REQUEST)[]) =>
 	requests.map((request) => ({ weight: 1, request, expect: { status: [200] } }));
 const ROWS = Array.from({ length: 100_000 }, (_, index) => ({ id: index }));
 
-/** Loads the one request, or a mix: of copies of it, or filled from a large data file. */
+/** Sends one request, or a mix: copies of the request, or rows of a large data file. */
 async function measureOurs(
 	mix: ReturnType<typeof mixOf> = [],
 	rows: typeof ROWS = [],

@@ -1,8 +1,9 @@
 /**
- * Do bench servers of one revision (`harness`) measure both sides alike? A workspace whose release has no bench servers, and a later commit
- * of main with the same code: measured by `benchgate baseline` with the release as anchor, and with the sides swapped. Half the sum of both
- * is the bias of a side; half the difference is the change between the commits, which should be 0. Needs `npm run dist`.
- * Options: --budget 4m (of each direction) --pairs 1; with --compare the same by `benchgate compare`.
+ * Do bench servers of one revision (`harness`) measure both sides alike? Measures a workspace whose release has no
+ * bench servers, and a later commit of main with the same code, by `benchgate baseline` with the release as anchor, and
+ * again with swapped sides. Half the sum of both is the bias of a side; half the difference is the change between the
+ * commits, which should be 0. Needs `npm run dist`.
+ * Options: --budget 4m (of each direction) --pairs 1; --compare uses `benchgate compare`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TOOL_ROOT } from '../src/process/entries.ts';
-import { Z95 } from '../src/stats/normal.ts';
+import { Z95 } from '../src/stats/distributions.ts';
 import type { BaselineRecord } from '../src/types/baseline.ts';
 import type { Result } from '../src/types/result.ts';
 import { runGit } from '../test/support/act/tiny-framework.ts';
@@ -75,7 +76,7 @@ function makeRepository(): string {
 	return folder;
 }
 
-/** Head against base: negative where head is slower. */
+/** Head against base: negative if head is slower. */
 function measure(cwd: string, base: string, head: string, seed: number): Measured {
 	const out = 'measured.json';
 	const { budget } = flags;
@@ -105,7 +106,7 @@ function measure(cwd: string, base: string, head: string, seed: number): Measure
 	const [cell] = (JSON.parse(readFileSync(join(cwd, out), 'utf8')) as Result).cells;
 	const { change, interval, rounds } = cell ?? {};
 	const [low, high] = [Math.log1p(interval?.low ?? Number.NaN), Math.log1p(interval?.high ?? Number.NaN)];
-	// Ends of a 90 % interval.
+	// The interval is a 90 % one.
 	return { theta: Math.log1p(change ?? Number.NaN), se: (high - low) / (2 * 1.645), rounds: rounds ?? 0 };
 }
 

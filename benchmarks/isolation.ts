@@ -1,11 +1,11 @@
 /**
- * Does it change a measurement who the code under test runs as? A/A: the same server on both sides, fresh processes every round,
- * the levels of isolation in turn in one process run, who is who swapped every other two rounds. Every round is appended to a
- * file, so that it can be measured in slices: the next call goes on after the last round that was finished. Then prints for
- * each level the bias, its difference to `none`, and the cost of certainty (variance × seconds per round) over that of `none`.
- * Options: --file FILE --rounds 150 --minutes 10 --server koa --scenarios a,b --levels none,users,namespace; --table only prints what the
- * file holds; --installs 5 times installing at each level that often instead of loading. The level `unwatched` is `none` without looking
- * who else connects: what that costs.
+ * Does isolation change a measurement? A/A: the same server on both sides, fresh processes every round, all levels in
+ * turn within one process; the sides swap users every two rounds. Appends every round to a file, so that slices are
+ * possible: the next call continues after the last complete round. Then prints for each level the bias, its difference
+ * from `none`, and the cost of certainty (variance × seconds per round) over that of `none`.
+ * Options: --file FILE --rounds 150 --minutes 10 --server koa --scenarios a,b --levels none,users,namespace; --table
+ * only prints the content of the file; --installs 5: time five installations at each level instead. The level
+ * `unwatched` is `none` without the search for other connections, to measure its cost.
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -55,7 +55,7 @@ async function open(tried: TriedLevel, folder: string, janitor: Janitor): Promis
 	throw new Error(`${wish} cannot be had here: ${isolation.reason}`);
 }
 
-/** Rounds come in blocks of two that mirror each other's flips (planRound); who is who is swapped in every other block. */
+/** Two successive rounds mirror each other's flips (planRound); every other pair of rounds swaps the users. */
 function isSwapped(round: number, level: TriedLevel): boolean {
 	return level !== 'none' && level !== 'unwatched' && Math.floor((round - 1) / 2) % 2 === 1;
 }
@@ -68,7 +68,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 	const timing = () => ({ ...timingFor({ design: 'duet' }), soloRounds: 0 });
 	const plan = { ...base, design: 'duet' as const, timing: timing() };
 	const opened: Isolation[] = [];
-	// The bench asks for its users whenever a laboratory is made: one generator for all levels.
+	// The bench reads the users whenever it makes a laboratory: all levels share one generator.
 	const who = { sides: {} as Isolation['sides'] };
 	const bench = await openBench({ ...tools, isolation: who });
 	try {
@@ -107,7 +107,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 	}
 }
 
-/** A round with a fault is said and measured again in the next slice. */
+/** Stores a round without faults; reports the others, for the next slice to repeat. */
 function keep({ round, seconds, cells }: Round, level: TriedLevel, swapped: boolean): void {
 	const faults = cells.flatMap((cell) => cell.faults.map(({ message }) => `${cell.cell}: ${message}`));
 	if (faults.length > 0) {
@@ -142,7 +142,7 @@ function print(): void {
 	);
 }
 
-/** Everything from nothing: opening the level, installing the server into an empty cache, closing. */
+/** From nothing: opens the level, installs the server into an empty cache, closes. */
 async function timeInstalls(times: number, signal: AbortSignal): Promise<void> {
 	const seconds = new Map(levels.map((level) => [level, { open: [] as number[], install: [] as number[] }]));
 	for (let pass = 0; pass < times; pass++) {

@@ -1,9 +1,10 @@
 /**
- * Does the orchestrator of a ranking grow with the matrix? Scripted rounds as large as real ones, no server and no generator. Prints, by
- * number of servers, the heap that is in use at the end without garbage, what that is for each row and round, the log of it in a
- * folder of `--out`, and CPU time of the orchestrator for each pair of processes. Then the whole of it: a real comparison of small
- * servers by `dist/cli.js`, with the memory peak of the orchestrator and its mappings at that moment.
- * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24 --cells 24 --live-rounds 2 (--cells 0: no real comparison)
+ * Does the orchestrator of a ranking grow with the matrix? Scripted rounds of real size, without servers or generator.
+ * Prints for each number of servers the used heap after garbage collection, its part per row and round, the log in a
+ * folder of `--out`, and the orchestrator's CPU time per pair of processes. Then makes a real comparison of small
+ * servers by `dist/cli.js`, and prints the orchestrator's memory peak with its mappings at that moment.
+ * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24 --cells 24 --live-rounds 2 (--cells 0: no real
+ * comparison)
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +39,7 @@ const [scenarios, rounds, windows] = [flags.scenarios, flags.rounds, flags.windo
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('run it with node --expose-gc');
 
-/** Bytes in use without garbage. */
+/** Used bytes after garbage collection. */
 function heap(): number {
 	for (let time = 0; time < 3; time++) gc?.();
 	return process.memoryUsage().heapUsed;
@@ -58,9 +59,9 @@ for (const servers of flags.servers.split(',').map(Number)) {
 		await measurePairs(groups, () => laboratory, store, { ...rule, signal, clock: () => 0 });
 		const { user, system } = process.cpuUsage(began);
 		const used = heap() - before;
-		const asked = process.cpuUsage();
+		const start = process.cpuUsage();
 		const { rows } = summariseRanking(dataOf(store.log()));
-		const summarising = process.cpuUsage(asked);
+		const summarising = process.cpuUsage(start);
 		const turns = servers * scenarios * rounds;
 		table.push({
 			servers,
@@ -107,7 +108,7 @@ function makeRepository(folder: string, cells: number): void {
 	}
 }
 
-/** Memory of a process in kilobytes by purpose, from the kernel's list of its mappings. */
+/** Memory of a process by purpose (KB), from its mappings in /proc. */
 function readMappings(pid: number): Map<string, number> {
 	const held = new Map<string, number>();
 	let holder = '';
@@ -161,7 +162,7 @@ async function measureLive(cells: number): Promise<void> {
 				const held = readMappings(child.pid ?? 0);
 				if (sum(held) > sum(most)) most = held;
 			} catch {
-				// The process has just ended.
+				// It has ended.
 			}
 			await Promise.race([exit, delay(SAMPLE_MS)]);
 		}

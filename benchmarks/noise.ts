@@ -1,8 +1,9 @@
 /**
- * How noisy is each design on this machine? A/A: the same server on both sides, fresh processes every round, the designs
- * in turn. Prints the standard deviation of the round's log ratio and the cost of certainty, SD² × seconds per round.
- * Options: --servers a,b --rounds 12 --scenario ping --designs duet,alternating,sequential --warmup 15000 (requests a side) --window 0.5
- * --windows 3 --json FILE (every d).
+ * How noisy is each design on this machine? A/A: the same server on both sides, fresh processes every round, the
+ * designs in turn. Prints the standard deviation of the round's log ratio and the cost of certainty, SD² × seconds per
+ * round.
+ * Options: --servers a,b --rounds 12 --scenario ping --designs duet,alternating,sequential --warmup 15000 (requests a
+ * side) --window 0.5 --windows 3 --json FILE (every d).
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -56,14 +57,14 @@ async function measureServer(server: string): Promise<void> {
 		};
 	};
 	const laboratory = bench.laboratory({ config, prepared, timing });
-	const own = designs.map((design) => ({ server, design, throughput: [], cpu: [], seconds: [] }) as Series);
-	series.push(...own);
+	const group = designs.map((design) => ({ server, design, throughput: [], cpu: [], seconds: [] }) as Series);
+	series.push(...group);
 	const plans = designs.map((design) => ({ ...base, design, timing: timing(design) }));
 	for (let round = 1; round <= Number(flags.rounds); round++) {
 		for (const [index, plan] of plans.entries()) {
 			const planned = planRound(plan, round, ids, 'main');
 			const measured = await laboratory.runRound(planned);
-			note(own[index] as Series, measured);
+			note(group[index] as Series, measured);
 		}
 		process.stderr.write('.');
 	}
@@ -79,7 +80,7 @@ function note(target: Series, round: Round): void {
 	target.seconds.push(round.seconds);
 }
 
-/** Spread that one wild round does not decide: 1.4826 × the median distance from the median. */
+/** Robust spread: 1.4826 × the median distance from the median. */
 function robustSd(d: readonly number[]): number {
 	const centre = median([...d]);
 	return 1.4826 * median(d.map((value) => Math.abs(value - centre)));

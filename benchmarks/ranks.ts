@@ -1,7 +1,8 @@
 /**
- * Do other load generators rank the same servers alike? Each built-in server alone, loaded by ours, by autocannon as it is, and by wrk
- * and k6 where they are installed, in turn. Prints requests per second (medians over rounds with fresh processes), the order that each
- * gives, and which pairs of servers it orders otherwise than ours. What is installed how: `npm run bench:generator` says.
+ * Do other load generators rank the same servers alike? Loads each built-in server alone, in turn with our generator,
+ * unmodified autocannon, and wrk and k6 if installed. Prints requests per second (medians over rounds with fresh
+ * processes), the order of each generator, and the pairs of servers that it orders differently from ours. `npm run
+ * bench:generator` prints how to install them.
  * Options: --servers express,koa,fastify,hono,node-http --path /ping --rounds 3 --seconds 4 --connections 50
  */
 import { tmpdir } from 'node:os';
@@ -35,7 +36,7 @@ const prepared = await preparePinned(await configOf({ server: flags.servers, sce
 const generator = await startGenerator(affinity, janitor);
 const { found, missing } = findDrivers({ affinity, janitor, connections, seconds });
 
-/** Requests per second of a server that only we load. */
+/** Requests per second of a server under our load alone. */
 async function measureOurs({ origin, pid }: ServerProcess): Promise<number> {
 	const warmup = { requests: 40_000, leastSeconds: 1, mostSeconds: 4 };
 	const target = { origin, pid, request: { method: 'GET', path, headers: {} } };
@@ -64,8 +65,8 @@ async function measureOurs({ origin, pid }: ServerProcess): Promise<number> {
 
 const rates = new Map<string, Map<string, number[]>>();
 const note = (driver: string, server: string, rate: number) => {
-	const own = rates.get(driver) ?? new Map<string, number[]>();
-	rates.set(driver, own.set(server, [...(own.get(server) ?? []), rate]));
+	const byServer = rates.get(driver) ?? new Map<string, number[]>();
+	rates.set(driver, byServer.set(server, [...(byServer.get(server) ?? []), rate]));
 };
 let port = 31_500;
 for (let round = 0; round < Number(flags.rounds); round++) {

@@ -1,9 +1,10 @@
 /**
- * Does a duet at a fixed rate show a change of latency and of CPU per request at the size that alternating windows show? A built-in
- * server at a fixed rate with a slowdown injected into head, and with none; fresh processes every round, both designs in turn. Every round
- * is appended to a file, so that it can be measured in slices. Then prints both changes of each metric, and whether they agree.
- * Options: --file FILE --rounds 8 --minutes 8 --cases none,cpu,wait,tail --server node-http --scenario ping --rate 2000; --table only
- * prints what the file holds.
+ * Does a duet at a fixed rate show changes of latency and CPU per request at the same size as alternating windows do? A
+ * built-in server at a fixed rate, with and without a slowdown injected into head; fresh processes every round, both
+ * designs in turn. Appends every round to a file, so that slices are possible. Then prints both changes of each metric,
+ * and whether they agree.
+ * Options: --file FILE --rounds 8 --minutes 8 --cases none,cpu,wait,tail --server node-http --scenario ping --rate
+ * 2000; --table only prints the content of the file.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -52,9 +53,9 @@ const timing = (design: Design) => ({ ...timingFor({ design, warmupSeconds: WARM
 async function measure(signal: AbortSignal): Promise<void> {
 	const due = performance.now() + Number(flags.minutes) * 60_000;
 	const tools = await openTools(signal);
-	const asked = await configOf({ server: flags.server, scenario: flags.scenario }, SEED);
-	const atRate = asked.scenarios.map((one) => ({ ...one, load: { ...one.load, rate: Number(flags.rate) } }));
-	const config = { ...asked, scenarios: atRate };
+	const usual = await configOf({ server: flags.server, scenario: flags.scenario }, SEED);
+	const atRate = usual.scenarios.map((one) => ({ ...one, load: { ...one.load, rate: Number(flags.rate) } }));
+	const config = { ...usual, scenarios: atRate };
 	const { prepared, plan, ids } = await setUp(config, tools);
 	const bench = await openBench(tools);
 	try {
@@ -87,7 +88,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 	}
 }
 
-/** A round with a fault is said and measured again in the next slice. */
+/** Stores a round without faults; reports the others, for the next slice to repeat. */
 function keep({ round, seconds, cells }: Round, planted: string, design: Design): void {
 	for (const cellRound of cells) {
 		const [fault] = cellRound.faults;

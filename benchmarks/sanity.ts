@@ -1,6 +1,6 @@
 /**
- * Is a ranking sane? What has to be so on any machine, of the result of `benchgate measure --json`: who is slower than whom, and
- * figures that give each other. Without a file of the committed example.
+ * Is a ranking sane? Checks statements that hold on any machine against a result of `benchgate measure --json`: the
+ * order of some servers and scenarios, and identities between figures. Without a file checks the committed example.
  * Options: RESULT.json
  */
 import { readFileSync } from 'node:fs';

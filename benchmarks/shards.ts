@@ -1,17 +1,17 @@
 /**
- * How often a matrix in shards is red at the limit, and what it finds: one family over all shards, as gathering decides, and one for
- * each, as separate jobs do. Prints the tables of decision 0048, a line as soon as it is known, with exact 95 %
- * intervals, and on stderr how far it is. CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows
- * from the seed.
+ * How often is a matrix in shards red at the limit, and which drops does it find? With one family over all shards, as
+ * gathering decides, and with one family per shard, as separate jobs do. Prints the tables of decision 0048 line by
+ * line, with exact 95 % intervals, and its progress on stderr. The environment sets CELLS rows (default 12) and RUNS
+ * runs of each line (default 1,000). Everything follows from the seed.
  */
-import { clopperPearson } from '../src/stats/binomial.ts';
+import { clopperPearson } from '../src/stats/distributions.ts';
 import { SHARP, type Trial, USUAL } from '../test/simulation/runs.ts';
 import { type Family, type ShardTally, simulateShards } from '../test/simulation/shard-runs.ts';
 
 const SEED = 2026;
 const RUNS = Number(process.env.RUNS ?? 1_000);
 const CELLS = Number(process.env.CELLS ?? 12);
-/** Between two words about how far it is. */
+/** Between two progress messages. */
 const QUIET_MS = 10_000;
 
 const LINES: readonly (readonly [number, Family])[] = [
@@ -26,7 +26,7 @@ const ALL = (LINES.length + COUNTS.length) * RUNS;
 
 const began = performance.now();
 let before = 0;
-let said = began;
+let lastReport = began;
 
 console.log('| shards | families | red at the limit | 95 % interval | verdicts changed when shards were gathered |');
 console.log('| ---: | --- | ---: | ---: | ---: |');
@@ -51,11 +51,11 @@ console.error(`${ALL} runs, ${rows} rows in ${inMinutes(seconds)}`);
 function run(trial: Omit<Trial, 'law' | 'cells'>, of: number, family: Family): ShardTally {
 	const tally = simulateShards({ law: 'normal', cells: CELLS, ...trial }, of, family, RUNS, SEED, (done) => {
 		const now = performance.now();
-		if (now - said < QUIET_MS) return;
-		said = now;
-		const left = ((now - began) / 1000 / (before + done)) * (ALL - before - done);
+		if (now - lastReport < QUIET_MS) return;
+		lastReport = now;
+		const seconds = ((now - began) / 1000 / (before + done)) * (ALL - before - done);
 		const families = family === 'together' ? 'one family' : 'a family each';
-		console.error(`${of} shards, ${families}: ${done} of ${RUNS} runs; about ${inMinutes(left)} left in all`);
+		console.error(`${of} shards, ${families}: ${done} of ${RUNS} runs; about ${inMinutes(seconds)} left in all`);
 	});
 	before += RUNS;
 	return tally;

@@ -1,10 +1,10 @@
 /**
- * What is a server's share of another: in windows in turn, as a ranking measures it; each alone for a long time; and both at once (a
- * duet)? Fresh processes each round, the ways in turn. Prints each share with its 95 % interval, how much a round of it spreads, what a
- * round takes, and how far it is from the share of long windows alone.
- * Options: --servers koa,express,fastify --reference node-http --scenario ping --rounds 10 --alone 4 (seconds of each long window,
- * or 0: neither these nor a duet) --variants 12x0.1,24x0.05x0.005 (windows in turn × seconds, and seconds of load before each; the usual
- * when absent) --json FILE (every log ratio)
+ * Do three ways to measure a server's share of another agree? Windows in turn, as in a ranking; each server alone for a
+ * long time; both at once (a duet). Fresh processes each round, the ways in turn. Prints each share with its 95 %
+ * interval, its spread over rounds, the time of a round, and the difference from the share of long windows alone.
+ * Options: --servers koa,express,fastify --reference node-http --scenario ping --rounds 10 --alone 4 (seconds of each
+ * long window, or 0: neither these nor a duet) --variants 12x0.1,24x0.05x0.005 (windows in turn × seconds × seconds of
+ * load before each; default: those of a ranking) --json FILE (every log ratio)
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -41,7 +41,7 @@ const { values: flags } = parseArgs({
 const { reference, scenario } = flags;
 const servers = flags.servers.split(',');
 
-/** A way to measure; a duet's round has the long windows alone as well. */
+/** A way to measure; rounds of the duet also have the long windows alone. */
 interface Way {
 	readonly name: string;
 	readonly design: Design;
@@ -83,11 +83,11 @@ const catalogue = await loadCatalogue(TOOL_ROOT);
 const config = resolveConfig(null, { server: names.join(','), scenario }, catalogue, () => 1);
 const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 const { sides, ...prepared } = await preparePinned(config, context);
-const told = tellAskedPaths(new Map(Object.entries(sides.base.servers)), config.servers, config.scenarios);
-const standing = told.get(reference);
+const preparedServers = tellAskedPaths(new Map(Object.entries(sides.base.servers)), config.servers, config.scenarios);
+const standing = preparedServers.get(reference);
 if (standing === undefined) throw new Error(`there is no built-in server ${reference}`);
 const base = { ...sides.base, servers: Object.fromEntries(servers.map((name) => [name, standing])) };
-const head = { ...sides.head, servers: Object.fromEntries(told) };
+const head = { ...sides.head, servers: Object.fromEntries(preparedServers) };
 const { groups } = planPairs(config, names, reference, usual);
 
 /** Log ratios by server and way, of CPU per request too, and seconds of a round. */
@@ -100,7 +100,7 @@ const add = (to: Map<string, number[]>, key: string, value: number | null | unde
 async function measure(server: string, round: number, { name, design, timing }: Way): Promise<void> {
 	const laboratory = bench.laboratory({
 		config,
-		prepared: { ...prepared, sides: { base, head } },
+		prepared: { ...prepared, sides: { base, head }, unrelated: true },
 		timing: () => timing,
 	});
 	const group = groups.find(({ plan }) => plan.cells.some((cell) => cell.server === server));
@@ -134,7 +134,7 @@ console.table(
 		return [...ways.map(({ name }) => name), ...(soloSeconds === 0 ? [] : [ALONE])].map((name) => {
 			const d = ratios.get(`${server} ${name}`) ?? [];
 			const share = logShareOf(d, []);
-			const known = seconds.get(`${server} ${name}`);
+			const times = seconds.get(`${server} ${name}`);
 			const cpu = cpuRatios.get(`${server} ${name}`) ?? [];
 			if (share === null) return { server, measured: name };
 			const { value, low, high } = shareOf(share);
@@ -147,7 +147,7 @@ console.table(
 				'SD of a round %': percent(sampleStandardDeviation(d)),
 				'by CPU %': cpu.length > 1 ? percent(Math.exp(mean(cpu))) : '',
 				'SD by CPU %': cpu.length > 1 ? percent(sampleStandardDeviation(cpu)) : '',
-				's a round': known ? Number(mean(known).toFixed(1)) : '',
+				's a round': times ? Number(mean(times).toFixed(1)) : '',
 				'over alone %': apart === null ? '' : percent(apart.value - 1),
 				'its 95 %': apart === null ? '' : `${percent(apart.low - 1)} … ${percent(apart.high - 1)}`,
 			};

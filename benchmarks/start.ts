@@ -1,7 +1,7 @@
 /**
- * How long until something is measured? From the start of the command line, and of the action, to the first request of load, for a
- * server that installs nothing, at each isolation level; then what it costs to ask for help: `benchgate --help` beside an empty
- * Node process. Medians.
+ * How long does it take until something is measured? From the start of the command line, and of the action, to the
+ * first request of load, for a server without packages, at each isolation level; then the time of `benchgate --help`
+ * beside an empty Node process. Medians.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { fillRunFolder, type RunFolder, removeRunFolder } from './endurance/run-
 const ROUNDS = 21;
 const RUNS = Number(process.argv[2] ?? 5);
 const POLL_MS = 5;
-/** More requests than answers are checked with before any load. */
+/** More than the requests that check answers before any load. */
 const LOADED_AT = 200;
 const dist = (name: string) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
 
@@ -35,7 +35,7 @@ server.listen(Number(process.env.PORT), process.env.HOST);
 process.on('SIGTERM', () => process.exit(0));
 `;
 
-/** A repository of the form of the tiny framework, whose server says when it is loaded. */
+/** A repository like that of the tiny framework, whose server prints when it is loaded. */
 function makeRepository(folder: string): Commits {
 	mkdirSync(join(folder, 'bench'), { recursive: true });
 	runGit(folder, 'init', '--quiet', '--initial-branch=main');
@@ -54,7 +54,7 @@ function makeRepository(folder: string): Commits {
 
 interface Steps {
 	readonly toLoad: number;
-	/** Milliseconds until each line of the log began with these words. */
+	/** Milliseconds until a line of the log began with these words. */
 	readonly at: ReadonlyMap<string, number>;
 }
 
@@ -105,7 +105,7 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 	return { toLoad: loadedAt - began, at };
 }
 
-/** When a server was loaded, by what it printed. */
+/** Time at which a server was loaded, from its output. */
 function findLoad({ cache }: RunFolder): number | null {
 	try {
 		const logs = readdirSync(join(cache, 'logs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -116,7 +116,7 @@ function findLoad({ cache }: RunFolder): number | null {
 		);
 		return times.length === 0 ? null : Math.min(...times.map(Number));
 	} catch {
-		// Not there yet, or just removed.
+		// Not there yet, or removed.
 		return null;
 	}
 }

@@ -1,7 +1,7 @@
 /**
- * What the store costs: `node benchmarks/store.ts [RECORDS]`. Fifty writers at once on a real git server on loopback, what a record
- * adds to a packed repository, and how long it takes to read 10,000 records from a branch and from a folder, and to make their
- * dashboard.
+ * The cost of the store: `node benchmarks/store.ts [RECORDS]`. Fifty writers at once on a real git server on loopback,
+ * the size of a record in a packed repository, and the time to read 10,000 records from a branch and from a folder, and
+ * to make their dashboard.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const WRITERS = 50;
 const CELLS = 6;
 const RECORDS = Number(process.argv[2] ?? 10_000);
 const ends: (() => unknown)[] = [];
-// The server asks a test for nothing but this.
+// The server uses only `after` of a test.
 const t = { after: (end: () => unknown) => void ends.push(end) } as unknown as TestContext;
 
 try {
@@ -73,10 +73,10 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 function packedBytes(folder: string): number {
 	execFileSync('git', ['-C', folder, 'gc', '--quiet', '--prune=now']);
-	const said = execFileSync('git', ['-C', folder, 'count-objects', '-v'], { encoding: 'utf8' });
-	return 1024 * Number(/size-pack: (\d+)/.exec(said)?.[1]);
+	const output = execFileSync('git', ['-C', folder, 'count-objects', '-v'], { encoding: 'utf8' });
+	return 1024 * Number(/size-pack: (\d+)/.exec(output)?.[1]);
 }
 
-function say(what: string, figure: string): void {
-	process.stdout.write(`${what}: ${figure}\n`);
+function say(label: string, figure: string): void {
+	process.stdout.write(`${label}: ${figure}\n`);
 }

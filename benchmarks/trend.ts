@@ -1,6 +1,6 @@
 /**
- * Measures the time of the trend, for 500 commits × 100 rows, twelve eras, steps, outliers and gaps; and the share of 300 histories of each
- * kind in which rows stand where they should.
+ * Measures the time of the trend for 500 commits × 100 rows with twelve eras, steps, outliers and gaps; and the share
+ * of 300 histories of each kind whose rows have the right standing.
  * Options: --histories 300 (0 for none; the hundred rows take most of the time).
  */
 import { performance } from 'node:perf_hooks';
@@ -60,8 +60,8 @@ if (histories > 0) {
 		}
 	}
 	const commits = Array.from({ length: 50 }, (_, index) => index + 1);
-	const found = slowRowsFound(histories).map((count) => percent(count, histories));
-	say(`one of 24 rows got 5 % slower: found after one, two and three commits in ${found.join(', ')}`);
+	const shares = slowRowsFound(histories).map((count) => percent(count, histories));
+	say(`one of 24 rows got 5 % slower: found after one, two and three commits in ${shares.join(', ')}`);
 	for (const cells of [6, 24, 100]) {
 		const slower = slowerInQuietBranches(histories, cells, commits);
 		const all = slower.reduce((sum, count) => sum + count, 0);

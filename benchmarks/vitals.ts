@@ -1,7 +1,7 @@
 /**
- * What does it cost a server to tell of its garbage collection and event loop? The same server on both sides, fresh processes every
- * round; one of them has the module loaded: two rounds base, two rounds head, because who starts first and who gets which slot is the
- * other way round in the second round of two. Prints CPU time per request of the side with it over the other.
+ * What does it cost a server to report its garbage collection and event loop? The same server on both sides, fresh
+ * processes every round; one side loads the module: head for two rounds, then base for two, because the second of two
+ * rounds mirrors the order of starts and slots. Prints CPU time per request with the module over that without.
  * Options: --servers koa,express --rounds 16 (a multiple of four) --scenario param-json
  */
 import { parseArgs } from 'node:util';
@@ -27,16 +27,16 @@ const { values: flags } = parseArgs({
 const tools = await openTools();
 const bench = await openBench(tools);
 
-/** Has the servers of one side tell. */
+/** Loads the module in the servers of one side. */
 function telling(prepared: Prepared, side: Side): Prepared {
-	const own = prepared.sides[side];
+	const changedSide = prepared.sides[side];
 	const servers = Object.fromEntries(
-		Object.entries(own.servers).map(([name, server]) => [
+		Object.entries(changedSide.servers).map(([name, server]) => [
 			name,
 			{ ...server, env: { ...server.env, NODE_OPTIONS: TELL_FLAG } },
 		]),
 	);
-	return { ...prepared, sides: { ...prepared.sides, [side]: { ...own, servers } satisfies PreparedSide } };
+	return { ...prepared, sides: { ...prepared.sides, [side]: { ...changedSide, servers } satisfies PreparedSide } };
 }
 
 for (const server of flags.servers.split(',')) {
@@ -51,7 +51,7 @@ for (const server of flags.servers.split(',')) {
 		const { cells: turns } = await laboratories[side].runRound(planRound(plan, round, ids, 'main'));
 		for (const turn of turns) {
 			const d = roundDifferences(turn)['cpu-per-request'];
-			// Negative where head costs more.
+			// Negative if head costs more.
 			if (d !== null) costs.push(side === 'head' ? -d : d);
 		}
 		process.stderr.write('.');

@@ -1,11 +1,12 @@
 /**
- * Are servers with long answers decided correctly, and how long does it take? Head is the same as base, or its answers take 10 % longer.
- * Simulated: answers of 20 ms to 3 s, on 1, 20 and 100 connections, constant and varying by 10 %, until they are decided or the budget is
- * spent, with the generator's counting. Live: eight corners of these with real servers of node:http, compared by the bundled command line
- * (run `npm run dist` first). Each live run is appended to a file, so that the benchmark can run in slices. Prints a line for each
- * setting, as Markdown.
- * Options: --part both (or simulated, live) --runs 100 (of each simulated setting) --trials 3 (of each corner) --corners 1x300,1x300~,…
- * (all when absent; ~ varies) --minutes 120 (no live run begins later) --file FILE; --table only prints the content of the file.
+ * Does a comparison decide servers with long answers correctly, and how long does it take? Head is the same as base, or
+ * answers 10 % later. Simulated: answers of 20 ms to 3 s, on 1, 20 and 100 connections, constant and varying by 10 %,
+ * until decided or out of budget, with the generator's counting. Live: eight of these settings with real servers of
+ * node:http, compared by the bundled command line (run `npm run dist` first). Appends each live run to a file, so that
+ * slices are possible. Prints a line for each setting, as Markdown.
+ * Options: --part both (or simulated, live) --runs 100 (of each simulated setting) --trials 3 (of each live one)
+ * --corners 1x300,1x300~,… (all by default; ~ varies) --minutes 120 (no live run begins later) --file FILE; --table
+ * only prints the content of the file.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -104,7 +105,7 @@ function simulate(): void {
 	console.log(`${markdownTable([head, ...lines], { align: head.map(() => 'r') })}\n`);
 }
 
-/** Simulates a drop of exactly the tolerance, and of exactly the threshold, and counts the wrong verdicts. */
+/** Simulates a drop of exactly the tolerance and one of exactly the threshold, and counts wrong verdicts. */
 function simulateEdges(): void {
 	const settings = [100, 1000, 3000].flatMap((milliseconds) =>
 		[1, 20].flatMap((connections) => JITTERS.map((jitter) => ({ milliseconds, connections, jitter }))),
@@ -132,9 +133,9 @@ async function measure(corner: Corner, planted: string, trial: number): Promise<
 			},
 		],
 	};
-	const asked = ['--seed', `${trial}`, '--budget', `${budgetFor(milliseconds)}s`];
+	const runFlags = ['--seed', `${trial}`, '--budget', `${budgetFor(milliseconds)}s`];
 	const began = performance.now();
-	const { cells } = await runPlanted({ files: FILES, config, planted, flags: asked });
+	const { cells } = await runPlanted({ files: FILES, config, planted, flags: runFlags });
 	const seconds = (performance.now() - began) / 1000;
 	for (const { verdict, change, interval, smallestDecidableThreshold: smallest, rounds } of cells) {
 		const row: LiveRow = {

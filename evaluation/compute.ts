@@ -14,7 +14,10 @@ import { RESULTS_VERSION, type Results } from './results.ts';
 import type { Series } from './series.ts';
 import type { Skipped } from './series-files.ts';
 
-/** Returns everything the evaluation comes to. Pure: the same series give the same results. `skipped` is passed on to be shown. */
+/**
+ * Returns all results of the evaluation. Pure: the same series give the same results. `skipped` is only passed on to
+ * the pages.
+ */
 export function computeResults(series: readonly Series[], skipped: readonly Skipped[]): Results {
 	const rounds = series.flatMap((one) => one.rounds);
 	const environments = series.map(({ environment }) => environment);

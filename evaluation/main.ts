@@ -1,4 +1,6 @@
-/** `npm run eval`: measures what the evaluation still lacks, then computes its results and pages from all that is stored. */
+/**
+ * `npm run eval`: measures missing series of the evaluation, then computes its results and pages from all stored ones.
+ */
 import { join, relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { reportError, reportUncaught } from '../src/cli/report-error.ts';
@@ -63,7 +65,7 @@ const program = new Command('npm run eval --')
 	.allowExcessArguments(false)
 	.exitOverride();
 
-/** Help shows the default as it is in the repository, wherever that is. */
+/** Help shows the default relative to the repository. */
 function folderOption(flags: string, description: string, folder: string): Option {
 	return new Option(flags, description).default(folder, relative(TOOL_ROOT, folder));
 }
@@ -90,7 +92,7 @@ async function run(flags: Flags): Promise<number> {
 	return EXIT.passed;
 }
 
-/** Returns the exit code of collecting. */
+/** Returns the exit code of the measurements. */
 async function runCollect({ data, only = '', minutes = Number.POSITIVE_INFINITY }: Flags): Promise<number> {
 	return withInterrupt({ step: say, status() {} }, async (signal) => {
 		const { finished, begun, failed, missing } = await collect({ folder: data, only, minutes, signal, say });

@@ -1,4 +1,6 @@
-/** What the evaluation comes to: everything its page and docs/evaluation.md show, and nothing that depends on when it is computed. */
+/**
+ * Results of the evaluation: everything on its page and in docs/evaluation.md, independent of the time of computation.
+ */
 import type { Design } from '../src/types/config.ts';
 import type { Fraction, Seconds } from '../src/types/units.ts';
 import type { Skipped } from './series-files.ts';
@@ -8,7 +10,7 @@ export const RESULTS_VERSION = 1;
 /** Planted drops in throughput, 0 among them: the same servers on both sides. */
 export const PLANTED: readonly Fraction[] = [0, 0.02, 0.03, 0.05, 0.07, 0.1];
 
-/** How often something happened, with its exact 95 % binomial interval (Clopper and Pearson). */
+/** A share of trials, with its exact 95 % binomial interval (Clopper and Pearson). */
 export interface Share {
 	readonly count: number;
 	readonly of: number;
@@ -16,7 +18,7 @@ export interface Share {
 	readonly high: Fraction;
 }
 
-/** An average with its 95 % interval (Student's t); null ends where there are fewer than two values. */
+/** An average with its 95 % interval (Student's t); null ends with fewer than two values. */
 export interface Mean {
 	readonly value: number;
 	readonly low: number | null;
@@ -30,19 +32,19 @@ export interface WallTime {
 	readonly p90: Seconds;
 }
 
-/** How many windows of a series other processes disturbed. */
+/** Number of windows of a series that other processes disturbed. */
 export interface Disturbed {
 	readonly id: string;
 	readonly windows: number;
 	readonly of: number;
 }
 
-/** What one rule says of one planted drop. */
+/** Results of one rule on one planted drop. */
 export interface RuleAt {
 	readonly drop: Fraction;
 	/** Called slower (red): false alarms at drop 0, power elsewhere. */
 	readonly red: Share;
-	/** Said that it cannot tell; rules that always answer have none. */
+	/** Not decided; 0 for rules that always decide. */
 	readonly undecided: Share;
 	/** For one cell. */
 	readonly seconds: WallTime;
@@ -52,7 +54,7 @@ export interface RuleAt {
 export interface RuleResult {
 	/** `benchgate`, `github-action-benchmark-200`, … */
 	readonly rule: string;
-	/** As a reader should see it. */
+	/** Name for readers. */
 	readonly title: string;
 	/** Where the rule is documented. */
 	readonly reference: string;
@@ -61,18 +63,18 @@ export interface RuleResult {
 	readonly at: readonly RuleAt[];
 }
 
-/** A whole matrix against itself, run live or put together from rounds. */
+/** A whole matrix against itself, run live or resampled from rounds. */
 export interface MatrixResult {
 	/**
-	 * `live`: run from beginning to end as a user would. `consecutive`: cut out of long series in time order, no round used twice.
-	 * `replayed`: rounds of all these in random order, used again and again.
+	 * `live`: a complete run under user conditions. `consecutive`: cut out of long series in time order, without reuse of
+	 * rounds. `replayed`: rounds of all these in random order, with reuse.
 	 */
 	readonly origin: 'live' | 'consecutive' | 'replayed';
 	readonly threshold: Fraction;
 	readonly cells: number;
-	/** Runs that came to their end: every other figure is of these. */
+	/** Runs that ended: every other figure is of these. */
 	readonly runs: number;
-	/** Runs of `consecutive` that their series ended before they were decided: slow ones more often than quick ones. Else 0. */
+	/** Runs of `consecutive` that their series cut off, more often slow than quick ones; else 0. */
 	readonly cutOff: number;
 	readonly redGates: Share;
 	/** Rows of all runs, by verdict. */
@@ -86,7 +88,7 @@ export interface MatrixResult {
 	readonly power: readonly MatrixPower[];
 }
 
-/** How often the one slower row of a matrix regressed, and wall time of the whole run. */
+/** Share of runs in which the one slower row of a matrix regressed, and wall time of the whole run. */
 export interface MatrixPower {
 	readonly drop: Fraction;
 	readonly red: Share;
@@ -116,7 +118,10 @@ export interface PlaceCost extends TimingCost {
 	readonly place: number | null;
 }
 
-/** Mean over rounds: d of a metric in log units, microseconds more for an answer of a side that is loaded alone, or a share of head's answers. */
+/**
+ * Mean over rounds: d of a metric in log units, added microseconds per answer of a side loaded alone, or a share of
+ * head's answers.
+ */
 export interface Achieved {
 	readonly of: 'cpu-per-request' | 'memory-peak' | 'answer-time' | 'wrong-answers';
 	readonly mean: Mean;
@@ -128,17 +133,17 @@ export interface ValidityPair {
 	readonly title: string;
 	/** `revisions`, `servers`, or the kind of injection. */
 	readonly effect: string;
-	/** Intended d of throughput; null where none is. */
+	/** Intended d of throughput; null without one. */
 	readonly intended: number | null;
-	/** What an injection did to head; null for others. */
+	/** The effect of an injection on head; null for other effects. */
 	readonly achieved: Achieved | null;
 	readonly throughput: Readonly<Record<Design, Mean | null>>;
 	readonly cpu: Readonly<Record<Design, Mean | null>>;
 	/** Verdict of the rule on the duet rounds alone, and with the alternating rounds as confirmation. */
 	readonly verdict: string;
-	/** Whether the rule asked for confirmation by alternating windows. */
+	/** The rule requires confirmation by alternating windows. */
 	readonly asksConfirmation: boolean;
-	/** Codes of the guards and warnings that spoke in that decision. */
+	/** Codes of the guards and warnings in that decision. */
 	readonly guards: readonly string[];
 }
 
@@ -148,14 +153,14 @@ export interface Validity {
 	readonly lines: readonly {
 		readonly of: string;
 		readonly on: string;
-		/** Which pairs: `real`, injected `CPU work`, injected `waiting`, `all`. */
+		/** The pairs: `real`, injected `CPU work`, injected `waiting`, `all`. */
 		readonly among: string;
 		readonly slope: Mean;
 		readonly intercept: Mean;
 	}[];
 }
 
-/** Question 3. Mean d of rounds against themselves, all and by who came first. */
+/** Question 3. Mean d of rounds against themselves: of all, and by the side that came first. */
 export interface Bias {
 	readonly design: Design;
 	readonly of: string;
@@ -177,7 +182,7 @@ export interface Independence {
 	readonly outliers: number;
 }
 
-/** How often each guard or warning spoke in runs where nothing was planted. */
+/** Number of runs without a planted change in which each guard or warning fired. */
 export interface GuardCount {
 	readonly code: string;
 	readonly runs: Share;
@@ -209,7 +214,7 @@ export interface Together {
 
 export interface Results {
 	readonly version: typeof RESULTS_VERSION;
-	/** Series and rounds everything was computed from. */
+	/** Series and rounds behind all results. */
 	readonly data: {
 		readonly series: number;
 		readonly rounds: number;

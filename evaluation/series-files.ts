@@ -1,4 +1,4 @@
-/** Where series are kept. A series being measured is a plain journal, one line at a time; a finished one is compressed. */
+/** Storage of series. A series in progress is a plain journal, one line at a time; a finished one is compressed. */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,18 +12,18 @@ import { headerLine, parseSeries, roundLine } from './series-text.ts';
 const FINISHED = '.ndjson.gz';
 const JOURNAL = '.journal.ndjson';
 
-/** A file that could not be read, and why. */
+/** A file that could not be read, and the reason. */
 export interface Skipped {
 	readonly file: string;
 	readonly reason: string;
 }
 
-/** Returns whether the series `id` was measured to its end. */
+/** Returns whether the series `id` is finished. */
 export function isFinished(folder: string, id: string): boolean {
 	return existsSync(join(folder, id + FINISHED));
 }
 
-/** Returns every finished series of `folder`, by name, and the files that cannot be read with the reason. */
+/** Returns every finished series of `folder`, by name, and the unreadable files with the reason. */
 export async function readAllSeries(folder: string): Promise<{ series: Series[]; skipped: Skipped[] }> {
 	const series: Series[] = [];
 	const skipped: Skipped[] = [];
@@ -40,30 +40,27 @@ export async function readAllSeries(folder: string): Promise<{ series: Series[];
 	return { series, skipped };
 }
 
-/** Nobody is stopped while writing a finished file, so a line that is cut off is damage. */
+/** A finished file is written in one step, so an incomplete line is damage. */
 function readFinished(text: string): Series {
 	if (text !== '' && !text.endsWith('\n')) throw new Error('its last line is cut off');
 	return checkSeries(parseSeries(text));
 }
 
-/** Returns the series of `folder` that are begun and not finished, by name, with their finished rounds. */
+/** Returns the unfinished series of `folder`, by name, with their number of complete rounds. */
 export async function readBegun(folder: string): Promise<readonly { readonly id: string; readonly rounds: number }[]> {
 	const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith(JOURNAL)).sort() : [];
 	const ids = names.map((name) => basename(name, JOURNAL));
 	return Promise.all(ids.map(async (id) => ({ id, rounds: await countRounds(folder, id) })));
 }
 
-/** Returns how many finished rounds the journal of series `id` holds; 0 without one. */
+/** Returns the number of complete rounds in the journal of series `id`; 0 without one. */
 export async function countRounds(folder: string, id: string): Promise<number> {
 	const path = join(folder, id + JOURNAL);
 	if (!existsSync(path)) return 0;
 	return Math.max(0, (await readFile(path, 'utf8')).split('\n').length - 2);
 }
 
-/**
- * Returns when measuring the series `id` began, as `Date.now()` counts; null without a journal, or while its header does not tell:
- * it may have been cut off.
- */
+/** Returns the start of series `id`, as `Date.now()` counts; null without a journal or with an incomplete header. */
 export async function readBeginning(folder: string, id: string): Promise<number | null> {
 	const path = join(folder, id + JOURNAL);
 	if (!existsSync(path)) return null;
@@ -79,7 +76,7 @@ export async function readBeginning(folder: string, id: string): Promise<number 
 
 /** The journal of one series. */
 export interface Journal {
-	/** What is in it so far. */
+	/** Its content so far. */
 	readonly series: Series;
 	append(round: Round): Promise<void>;
 	/** Turns the journal into a finished file, in one step. */
@@ -87,15 +84,15 @@ export interface Journal {
 }
 
 /**
- * Opens the journal of `header.id`: the rounds an earlier, interrupted call has left are kept and so is its header; a line it was
- * stopped in goes. Throws an Error naming the file when there is something in it that cannot be read, or when its rounds were
- * measured by other plans, on another machine or with other packages.
+ * Opens the journal of `header.id`: keeps the rounds and the header of an earlier, interrupted call, and removes an
+ * incomplete last line. Throws an Error naming the file if something in it is unreadable, or if its rounds have other
+ * plans, another machine or other packages.
  */
 export async function openJournal(folder: string, header: SeriesHeader): Promise<Journal> {
 	await mkdir(folder, { recursive: true });
 	const path = join(folder, header.id + JOURNAL);
 	const text = existsSync(path) ? await readFile(path, 'utf8') : '';
-	// Whoever began it may have been stopped before the header was whole.
+	// An interrupted call may have left an incomplete header.
 	const whole = text.slice(0, text.lastIndexOf('\n') + 1) || `${headerLine(header)}\n`;
 	const series = readJournal(path, whole);
 	const changed = changedPart(series, header);
@@ -112,7 +109,7 @@ export async function openJournal(folder: string, header: SeriesHeader): Promise
 	};
 }
 
-/** What makes rounds of one series incomparable with those of another, as one would say it; null when nothing does. */
+/** The difference that makes rounds of two headers incomparable, in words; null if there is none. */
 function changedPart(begun: SeriesHeader, header: SeriesHeader): string | null {
 	const now = JSON.parse(headerLine(header)) as SeriesHeader;
 	if (!isDeepStrictEqual(begun.plans, now.plans) || !isDeepStrictEqual(begun.effect, now.effect)) return 'another plan';

@@ -1,4 +1,4 @@
-/** What a finished series file must hold, so that no replay stumbles over it. */
+/** The schema of a finished series file, so that replays can rely on it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { INJECTION_KINDS } from '../src/inject/injection.ts';
 import { PLAN } from '../src/types/plan.ts';
@@ -55,7 +55,7 @@ const FIRST_ROUND_LINE = 2;
 
 let validate: ValidateFunction<Series> | undefined;
 
-/** Returns `series` when it has the shape of one; else throws an Error that says in which line what is wrong. */
+/** Returns `series` if it has the right shape; else throws an Error with the line and the problem. */
 export function checkSeries(series: Series): Series {
 	validate ??= new Ajv2020({ allowUnionTypes: true, discriminator: true }).compile<Series>(SERIES_SCHEMA);
 	if (validate(series)) return series;

@@ -50,14 +50,14 @@ export function roundLine({ round, purpose, startedAt, seconds, loadSeconds, cel
 }
 
 /**
- * Returns the series that `text` holds. A last line that was cut off is left out, because whoever wrote it was stopped. Throws an
- * Error that says which line cannot be read, or which version the file has.
+ * Returns the series in `text`, without an incomplete last line, which an interruption leaves. Throws an Error that
+ * names the unreadable line or the unknown version.
  */
 export function parseSeries(text: string): Series {
 	const lines = text.split('\n');
-	const rest = lines.pop();
+	const remainder = lines.pop();
 	const [first, ...others] = lines;
-	if (first === undefined) throw new Error(rest ? 'line 1 is cut off' : 'the file is empty');
+	if (first === undefined) throw new Error(remainder ? 'line 1 is cut off' : 'the file is empty');
 	const header = parseLine(first, 1) as SeriesHeader;
 	if (header?.kind !== 'benchgate-series') throw new Error('line 1 is not the header of a series');
 	if (header.version !== SERIES_VERSION) {
@@ -113,7 +113,7 @@ function readSide(row: SideRow | null): WindowSide | null {
 	return { seconds, completed, bytes, unexpected, errors, cpuSeconds, statuses: {}, latency: [] };
 }
 
-/** Six digits would lose the gaps between windows when a series goes on days later. */
+/** Six digits would lose the gaps between windows if a series continues days later. */
 function moment(seconds: number): number {
 	return Number(seconds.toFixed(MOMENT_DECIMALS));
 }

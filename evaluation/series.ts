@@ -1,4 +1,4 @@
-/** What the evaluation keeps of everything it has measured: one file of rounds for each series. */
+/** Stored data of the evaluation: one file of rounds for each series. */
 import type { Injection } from '../src/inject/injection.ts';
 import type { Design } from '../src/types/config.ts';
 import type { Plan } from '../src/types/plan.ts';
@@ -8,10 +8,10 @@ import type { Fraction } from '../src/types/units.ts';
 
 export const SERIES_VERSION = 1;
 
-/** Which question a series was measured for. */
+/** The experiment of a series. */
 export type Experiment = 'live' | 'matrix' | 'timing' | 'designs' | 'validity' | 'together';
 
-/** What head has and base has not. */
+/** The difference of head from base. */
 export type Effect =
 	| { readonly kind: 'same' }
 	| InjectionEffect
@@ -21,9 +21,9 @@ export type Effect =
 export interface InjectionEffect {
 	readonly kind: 'injection';
 	readonly injection: Injection;
-	/** What base has; the same without effect when absent. */
+	/** Injected into base, if anything. */
 	readonly base?: Injection;
-	/** The intended drop in throughput; null where none is. */
+	/** The intended drop in throughput; null without one. */
 	readonly drop: Fraction | null;
 }
 
@@ -35,19 +35,19 @@ export interface SeriesHeader {
 	readonly id: string;
 	readonly experiment: Experiment;
 	readonly effect: Effect;
-	/** ISO 8601, when measuring it began. Moments of its rounds and windows are seconds since then, in whatever call they were measured. */
+	/** Start of the series, ISO 8601. Moments of rounds and windows are seconds since then, also in later calls. */
 	readonly createdAt: string;
 	readonly environment: Environment;
 	/** Installed packages of each side. */
 	readonly versions: { readonly base: Versions; readonly head: Versions };
-	/** One plan for each design, in the order their rounds take turns. */
+	/** One plan for each design, in the order of their turns. */
 	readonly plans: readonly Plan[];
 }
 
 export type Versions = Readonly<Record<string, string>>;
 
 export interface Series extends SeriesHeader {
-	/** In the order they were measured, every design among them. */
+	/** In order of measurement, all designs mixed. */
 	readonly rounds: readonly Round[];
 }
 

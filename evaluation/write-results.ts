@@ -19,8 +19,8 @@ export interface WriteOptions {
 }
 
 /**
- * Computes results from every finished series and writes them and their pages; the same series give the same files. Throws a
- * UserError when no series can be read.
+ * Computes results from every finished series and writes them and their pages; the same series give the same files.
+ * Throws a UserError if no series can be read.
  */
 export async function writeResults({ data, out, say }: WriteOptions): Promise<void> {
 	const { series, skipped } = await readAllSeries(data);

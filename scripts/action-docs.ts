@@ -1,6 +1,6 @@
 /**
- * Writes the options into action.yml and the reusable workflows, the action that our own workflows name from action.yml, and
- * the tables of inputs and outputs in docs/action.md. With --check: writes nothing and fails when one differs.
+ * Writes the options into action.yml and the reusable workflows, a copy of action.yml for our own workflows, and the
+ * tables of inputs and outputs of docs/action.md. With --check: writes nothing and fails when one differs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable } from 'markdown-table';
@@ -9,7 +9,7 @@ import { OPTION_FILES, withOptions } from './action-options.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const PAGE = 'docs/action.md';
-/** The same action in a folder: `uses: $/FOLDER` is the action of the workflow's own commit, and `$/` alone is no address. */
+/** Copy in a folder: `uses: $/FOLDER` names an action of the workflow's own commit, and `$/` alone is not allowed. */
 const TWIN = '.github/action/action.yml';
 const TWIN_NOTE = '# The action at the top, for our own workflows. Written by npm run docs:action from action.yml.';
 
@@ -58,12 +58,12 @@ function withTable(page: string, text: string, name: string): string {
 const withTables = (page: string, text: string) =>
 	Object.keys(TABLES).reduce((current, name) => withTable(page, current, name), text);
 
-/** Returns action.yml as it is two folders further down. */
+/** Returns action.yml with its paths as seen two folders further down. */
 function twinOf(action: string): string {
 	return `${TWIN_NOTE}\n${action.replaceAll(/^( *(?:main|post): )(?=dist\/)/gm, '$1../../')}`;
 }
 
-/** Writes what differs; with --check only says so. */
+/** Writes the file if its text changed; with --check only reports that. */
 function renew(file: string, source: string, renewed: (file: string, text: string) => string): void {
 	const text = existsSync(new URL(file, ROOT)) ? read(file) : '';
 	const fresh = renewed(file, text);

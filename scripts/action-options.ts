@@ -1,22 +1,24 @@
-/** Inputs of the action that are options, and its outputs that are files, as action.yml and the reusable workflows declare them and pass them on. */
+/**
+ * Declarations of the action's options (inputs) and report files (outputs), for action.yml and the reusable workflows.
+ */
 import { DECIDING } from '../src/action/request/inputs.ts';
 import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
 import type { CommandName, OptionUse } from '../src/config/options.ts';
 import { FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
 import { wrapText } from '../src/text/wrap.ts';
 
-/** Set up by the reusable workflow itself, from its input `node-version`. */
+/** The reusable workflow installs it from its input `node-version`. */
 const NOT_PASSED = 'node';
 const WIDTH = 120;
 const MARKED = /^( *)# options: (.*)\n[\s\S]*?^ *# \/options$/gm;
-/** What the reporting job takes when nobody tells it. */
+/** Default of the reporting job. */
 const MEASURING = 'what the base branch says';
 const NAMES = INPUT_OPTIONS.map(([name]) => name);
 const passedTo = (command: CommandName) =>
 	NAMES.filter((name) => inputOf(name) !== NOT_PASSED && optionOf(name).uses[command] !== undefined);
 const [PASSED, BASELINE] = [passedTo('compare'), passedTo('baseline')];
 
-/** What stands between the markers of each file, one block after the other, by the indentation it has there. */
+/** For each file the blocks between its markers, in order; each takes its indentation. */
 const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly string[])[]>> = {
 	'action.yml': [
 		(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent)),
@@ -28,7 +30,7 @@ const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly str
 	],
 	'.github/workflows/benchmark.yml': [
 		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
-		// One job that does it all, and one that divides it among others.
+		// One job measures everything, another divides the work.
 		(indent) => PASSED.map((name) => passOn(name, indent)),
 		(indent) => PASSED.map((name) => passOn(name, indent)),
 	],
@@ -44,7 +46,7 @@ const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly str
 
 export const OPTION_FILES = Object.keys(BLOCKS);
 
-/** Returns the text of a file with every marked block as the table of options says. */
+/** Returns the text of a file with every marked block written anew from the table of options. */
 export function withOptions(file: string, text: string): string {
 	const blocks = [...(BLOCKS[file] ?? [])];
 	const fresh = text.replace(MARKED, (whole, indent: string, note: string) => {
@@ -77,7 +79,7 @@ function emptyMeans(name: (typeof NAMES)[number]): string {
 	if (input?.empty !== undefined) return input.empty;
 	const [usual, tested] = [words(uses.compare ?? uses.baseline), words(uses.selftest)];
 	const selftest = tested === undefined || tested === usual ? '' : `; in a selftest, ${tested}`;
-	return `${file === undefined ? '' : 'what the config says, else '}${usual}${selftest}`;
+	return `${file === undefined ? '' : 'the value in the config, else '}${usual}${selftest}`;
 }
 
 function words(use: OptionUse | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** Builds dist/ from src/. With --check builds elsewhere and fails when dist/ differs: what is committed is what runs. */
+/** Builds dist/ from src/. With --check builds elsewhere and fails when the committed dist/ differs. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const COMMON: BuildOptions = {
 	define: { BENCHGATE_VERSION: JSON.stringify(manifest.version) },
 };
 
-/** Libraries in CommonJS use names that an ES module has to bring along. */
+/** Names that CommonJS libraries expect, and an ES module has to define. */
 const COMMONJS = [
 	"import { createRequire as __createRequire } from 'node:module';",
 	"import { fileURLToPath as __fileURLToPath } from 'node:url';",
@@ -42,7 +42,7 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'cli.js'),
 			format: 'esm',
 			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
-			// --help answers in a fraction of the time without the commands.
+			// --help is much faster without the commands.
 			plugins: [loadLater('commands'), ...plugins],
 		}),
 		build({
@@ -57,7 +57,7 @@ async function buildAll(folder: string): Promise<void> {
 			...COMMON,
 			entryPoints: ['src/action.ts', 'src/action-post.ts'],
 			outdir: folder,
-			// What talks to artifact and cache services is half of it, and needed at the end, if at all.
+			// The clients of artifact and cache services are half of it, and needed only at the end, if at all.
 			splitting: true,
 			chunkNames: 'action-[name]-[hash]',
 			format: 'esm',
@@ -65,7 +65,7 @@ async function buildAll(folder: string): Promise<void> {
 			banner: { js: COMMONJS },
 			plugins,
 		}),
-		// The charts of the HTML report, which is written from this file.
+		// The charts of the HTML report.
 		build({
 			...COMMON,
 			entryPoints: ['src/report/html/page/page-main.ts'],
@@ -75,7 +75,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'iife',
 			minify: true,
 		}),
-		// The dashboard of baselines: its script and styles, which `benchgate baseline site` copies.
+		// The dashboard of baselines: script and styles, which `benchgate baseline site` copies.
 		build({
 			...COMMON,
 			entryPoints: { site: 'src/site/page/site-main.ts' },

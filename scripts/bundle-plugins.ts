@@ -1,4 +1,4 @@
-/** Where the bundles differ from the sources, so that they start sooner. */
+/** Differences between bundles and sources that make bundles start sooner. */
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin, StdinOptions } from 'esbuild';
 import { compilerOf, type LazyValidator } from '../src/formats/validator-of.ts';
 
-/** Leaves an import of `./NAME.ts` to a bundle of its own: what is rarely needed is loaded when it is. */
+/** Leaves an import of `./NAME.ts` to a bundle of its own, which is loaded when it is needed. */
 export function loadLater(name: string): Plugin {
 	return {
 		name: `load-${name}-later`,
@@ -22,8 +22,9 @@ export function loadLater(name: string): Plugin {
 const BUILTIN = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
 
 /**
- * Takes Node's own modules as CommonJS does. To import one as an ES module reads every name it exports, and some of these load more:
- * one of http's the whole of fetch. On Node 24 that is 75 ms of CPU time for http and 20 for the others, in each process.
+ * Requires Node's own modules as CommonJS does. An ES import reads every export, and some of these load more: one of
+ * http's loads the whole of fetch. On Node 24 that is 75 ms of CPU time for http and 20 for the others, in each
+ * process.
  */
 const BUILTINS_REQUIRED: Plugin = {
 	name: 'builtins-required',
@@ -33,7 +34,7 @@ const BUILTINS_REQUIRED: Plugin = {
 		);
 		hooks.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
 			const names = Object.keys(await import(path)).filter((name) => /^\w+$/.test(name) && name !== 'default');
-			// What nobody imports is left out, and not read.
+			// Exports without an importer are left out, and not read.
 			const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ take('${name}');`);
 			const [builtin, take] = [`const builtin = require('${path}');`, 'const take = (name) => builtin[name];'];
 			return { contents: [builtin, take, 'export default builtin;', ...exports].join('\n') };
@@ -50,12 +51,12 @@ const PACKED_CATALOGUE: Plugin = {
 		})),
 };
 
-/** Name of the file that a validator is compiled into, beside the bundles. */
+/** File into which a validator is compiled, beside the bundles. */
 const compiledName = (path: string) => `${basename(path, '.ts')}.cjs`;
 
 /**
- * Leaves each validator to a file of its own, which is read when the first value is checked: they are as large as half of the
- * commands, and a run needs one or two. `found` is told their paths.
+ * Moves each validator into a file that is read when the first value is checked: together they are as large as half of
+ * the commands, and a run needs one or two. Adds their paths to `found`.
  */
 function compiledValidators(found: Set<string>): Plugin {
 	return {
@@ -79,7 +80,7 @@ function compiledValidators(found: Set<string>): Plugin {
 	};
 }
 
-/** Makes code of a validator: to compile its schema takes a run 70 to 170 ms of CPU time, and ajv takes its own to load. */
+/** Compiles a schema at build time: at run time that takes 70 to 170 ms of CPU time, plus the time to load ajv. */
 export async function compileValidator(path: string): Promise<{ readonly stdin: StdinOptions; readonly name: string }> {
 	const { validate } = (await import(pathToFileURL(path).href)) as { validate: LazyValidator<unknown> };
 	const compiler = compilerOf(validate.dialect, { code: { source: true } });
@@ -91,15 +92,15 @@ const SEGMENTER = /= new Intl\.Segmenter\(([^)]*)\);/;
 const LATE = '= { segment(text) { this.made ??= new Intl.Segmenter($1); return this.made.segment(text); } };';
 
 /**
- * Lets the libraries that count columns make their segmenter when a text needs one: the first of a process takes 17 ms of CPU time,
- * and most texts are plain ASCII. Throws when a new version of one makes it elsewhere.
+ * Creates the segmenter of the libraries that count columns only when a text needs it: the first in a process takes 17
+ * ms of CPU time, and most texts are plain ASCII. Throws when a new version of a library creates it elsewhere.
  */
 const LATE_SEGMENTERS: Plugin = {
 	name: 'late-segmenters',
 	setup(hooks) {
 		const filter = /[\\/](?:string-width[\\/]index|wrap-ansi[\\/]index|slice-ansi[\\/]tokenize-ansi)\.js$/;
 		hooks.onLoad({ filter }, async ({ path }) => {
-			// Other libraries bring older versions along, which have none.
+			// Some libraries depend on older versions without a segmenter.
 			if (path.split('node_modules').length > 2) return undefined;
 			const text = await readFile(path, 'utf8');
 			if (!SEGMENTER.test(text)) throw new Error(`${path} makes no segmenter where it did`);
@@ -108,7 +109,10 @@ const LATE_SEGMENTERS: Plugin = {
 	},
 };
 
-/** For every bundle that is an ES module and is no part of what is measured; `validators` is told which of them it needs. */
+/**
+ * Plugins of every bundle that is an ES module and no part of the measured code; adds the needed validators to
+ * `validators`.
+ */
 export function quickStart(validators: Set<string>): Plugin[] {
 	return [BUILTINS_REQUIRED, PACKED_CATALOGUE, compiledValidators(validators), LATE_SEGMENTERS];
 }

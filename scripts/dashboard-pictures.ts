@@ -1,7 +1,8 @@
 /**
- * Draws the pictures of the dashboard from the repository's own baselines of fastify: `node scripts/dashboard-pictures.ts [FOLDER]`.
- * Every view on a wide screen, on a phone and in the dark into docs/images/dashboard, or FOLDER, and dashboard.png of docs/baselines.md.
- * Needs Chromium (`CHROMIUM`, else /usr/bin/chromium).
+ * Draws the pictures of the dashboard from the repository's own baselines of fastify: `node
+ * scripts/dashboard-pictures.ts [FOLDER]`. Draws every view on a wide screen, on a phone and in the dark into
+ * docs/images/dashboard, or FOLDER, and dashboard.png of docs/baselines.md. Needs Chromium (`CHROMIUM`, else
+ * /usr/bin/chromium).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
 	...VIEWS.map(([view]) => [view, view] as const),
 	['row', ROW],
 ];
-/** Nobody scrolls farther in a picture. */
+/** Pixels; a taller picture would need scrolling. */
 const TALLEST = 1_600;
 
 interface Screen {

@@ -1,6 +1,6 @@
 /**
- * Writes the example of a ranking. `npm run docs:measure -- RESULT.json` takes what `benchgate measure --json` wrote; without a file
- * what is committed is written anew. With --check: writes nothing and fails when a file differs.
+ * Writes the example of a ranking. `npm run docs:measure -- RESULT.json` takes a result of `benchgate measure --json`;
+ * without a file it rewrites the committed example. With --check: writes nothing and fails when a file differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the documentation anew from the made-up results the tests use: `node scripts/pictures.ts`. Needs Chromium
- * (`CHROMIUM`, else /usr/bin/chromium).
+ * Draws the pictures of the documentation from the example results of the tests: `node scripts/pictures.ts`. Needs
+ * Chromium (`CHROMIUM`, else /usr/bin/chromium).
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { resultCase } from '../test/support/result-cases.ts';
 import { chartsOf } from '../test/support/results.ts';
 
 const ROOT = new URL('../', import.meta.url);
-/** About what GitHub's style sheet makes of a comment. */
+/** An approximation of GitHub's style sheet for comments. */
 const COMMENT_STYLE = `
 body { margin: 0; padding: 12px; background: #fff; color: #1f2328; font: 14px/1.5 -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
 article { border: 1px solid #d1d9e0; border-radius: 6px; padding: 16px; }
@@ -27,7 +27,7 @@ th, td { border: 1px solid #d1d9e0; padding: 6px 12px; }
 tbody tr:nth-child(2n) { background: #f6f8fa; }
 a { color: #0969da; text-decoration: none; }`;
 
-/** Stand-ins for emoji, for machines without a font for them. */
+/** Replacements for emoji, for machines without a font for them. */
 const SIGNS: Readonly<Record<string, string>> = {
 	'❌': '<b style="color:#cf222e">✘</b>',
 	'🔼': '<b style="color:#0969da">▲</b>',

@@ -1,6 +1,7 @@
 /**
- * Writes test/support/github/description/openapi.json: of GitHub's own OpenAPI description the operations benchgate uses, with everything
- * they refer to, and without prose. Its argument is `generated/api.github.com.json` of an unpacked package `@octokit/openapi`.
+ * Writes test/support/github/description/openapi.json: the operations of GitHub's OpenAPI description that benchgate
+ * uses, with everything they refer to, without prose. The argument is `generated/api.github.com.json` of an unpacked
+ * package `@octokit/openapi`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -53,7 +54,7 @@ const OPERATIONS = [
 	'users/get-authenticated',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Prose, and what only documentation needs. */
+/** Prose, and keys that only documentation needs. */
 const DROPPED = new Set([
 	'description',
 	'summary',
@@ -76,7 +77,9 @@ function isObject(value: Json | undefined): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value without prose and without vendors' extensions, but for the one that says a parameter holds slashes. */
+/**
+ * Returns the value without prose and without vendors' extensions, except the one that marks a parameter with slashes.
+ */
 function withoutProse(value: Json, isMap = false): Json {
 	if (Array.isArray(value)) return value.map((item) => withoutProse(item));
 	if (!isObject(value)) return value;
@@ -91,7 +94,7 @@ function withoutProse(value: Json, isMap = false): Json {
 	);
 }
 
-/** Returns the paths that hold a used operation, each operation with the address of its documentation. */
+/** Returns the paths with a used operation; each operation keeps the address of its documentation. */
 function pickPaths(all: JsonObject): JsonObject {
 	const missing = new Set(OPERATIONS);
 	const picked: JsonObject = {};
@@ -119,19 +122,19 @@ function referencesIn(value: Json): string[] {
 	);
 }
 
-/** Returns the components that `paths` refers to, directly or through others, in the order of their names. */
+/** Returns the components that `paths` refers to, directly or through others, sorted by name. */
 function pickComponents(paths: JsonObject, all: JsonObject): JsonObject {
-	const found = new Map<string, Json>();
+	const components = new Map<string, Json>();
 	const queue = referencesIn(paths);
 	for (let reference = queue.pop(); reference !== undefined; reference = queue.pop()) {
-		if (found.has(reference)) continue;
+		if (components.has(reference)) continue;
 		const [, , kind = '', name = ''] = reference.split('/');
 		const component = withoutProse((all[kind] as JsonObject)[name] as Json);
-		found.set(reference, component);
+		components.set(reference, component);
 		queue.push(...referencesIn(component));
 	}
 	const picked: Record<string, JsonObject> = {};
-	for (const [reference, component] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+	for (const [reference, component] of [...components].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		const [, , kind = '', name = ''] = reference.split('/');
 		picked[kind] ??= {};
 		picked[kind][name] = component;
@@ -161,6 +164,6 @@ const pruned = {
 };
 const output = new URL('openapi.json', OUTPUT);
 writeFileSync(output, `${JSON.stringify(pruned)}\n`);
-// In the repository's own form, so that a new version of the description can be read as a diff.
+// Formatted as in the repository, so that a new version of the description gives a readable diff.
 execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(output)], { stdio: 'inherit' });
 copyFileSync(join(folder, 'LICENSE'), new URL('LICENSE-openapi', OUTPUT));

@@ -1,8 +1,8 @@
 /**
- * Writes docs/published-ratios.md. `npm run docs:ratios -- RESULT.json` first takes our ratios from what `benchgate measure --json`
- * wrote; without a file what is committed is written anew.
- * Options: --page ergo: the result is that of a page on its version of Node. --add: keep earlier runs, and let this one count before
- * them. --node 22: take servers that ran on this Node, where the result has several. --commands: print how to measure each page.
+ * Writes docs/published-ratios.md. `npm run docs:ratios -- RESULT.json` first adds our ratios from a result of
+ * `benchgate measure --json`; without a file it rewrites the page from the committed data. Options: --page ergo: the
+ * result was measured on the Node of that page. --add: keep earlier runs; this one takes precedence. --node 22: of a
+ * result with several runtimes, take the servers on this Node. --commands: print how to measure each page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -4,7 +4,7 @@ import { rowsRunning, type ScenarioRuns } from '../src/config/scenario-runs.ts';
 const BEGIN = '<!-- runs -->';
 const TITLE = 'Scenarios that run it';
 const END = '<!-- /runs -->';
-/** For packages that nothing runs under load. */
+/** For packages that run only at start. */
 export const AT_START = 'startup';
 
 type Groups = Readonly<Record<string, readonly string[]>>;
@@ -12,7 +12,7 @@ type Groups = Readonly<Record<string, readonly string[]>>;
 /** Packages by server and scenario. */
 export type MeasuredRuns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** Returns `runs` with the measured servers replaced. Packages with equal scenarios stand together. */
+/** Returns `runs` with the measured servers replaced. Packages with equal scenarios share an entry. */
 export function mergeRuns(runs: ScenarioRuns, measured: MeasuredRuns): ScenarioRuns {
 	const all = new Map([
 		...Object.entries(runs),
@@ -30,8 +30,8 @@ function group(rows: ReadonlyMap<string, readonly string[]>): ScenarioRuns[strin
 }
 
 /**
- * Returns the page with a table of the packages, each with the scenarios that run it on some server. `all` are the names of
- * all measured scenarios, `groups` those that are named as a whole.
+ * Returns the page with a table of packages and the scenarios that run them on some server. `all` are the names of all
+ * measured scenarios; `groups` are written as one name.
  */
 export function fillRuns(
 	page: string,
@@ -60,8 +60,8 @@ function nameScenarios(scenarios: readonly string[], all: readonly string[], gro
 	const others = all.filter((name) => !scenarios.includes(name));
 	const list = (names: readonly string[]) => {
 		const whole = Object.entries(groups).filter(([, members]) => members.every((member) => names.includes(member)));
-		const left = names.filter((name) => !whole.some(([, members]) => members.includes(name)));
-		return [...whole.map(([group]) => `those of \`${group}\``), ...left.map((name) => `\`${name}\``)].join(', ');
+		const singles = names.filter((name) => !whole.some(([, members]) => members.includes(name)));
+		return [...whole.map(([group]) => `those of \`${group}\``), ...singles.map((name) => `\`${name}\``)].join(', ');
 	};
 	if (scenarios.length === 0) return 'none';
 	if (others.length === 0) return 'all';

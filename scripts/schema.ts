@@ -1,4 +1,7 @@
-/** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
+/**
+ * Writes the published JSON Schemas from their definitions in src. With --check: writes nothing and fails when one
+ * differs.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/types/baseline.ts';

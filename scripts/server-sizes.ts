@@ -1,7 +1,8 @@
 /**
- * Measures what each built-in server takes when it is installed, and writes it into the table of docs/servers.md, with what each needs:
- * `npm run docs:sizes`. What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it. With names, as in
- * `npm run docs:sizes -- koa express`, only these servers are measured.
+ * Measures the installed size of each built-in server, and writes it with its requirements into the table of
+ * docs/servers.md: `npm run docs:sizes`. Installs only servers that benchgate's cache lacks; those that cannot be
+ * installed here keep their entries. With names, as in `npm run docs:sizes -- koa express`, measures only these
+ * servers.
  */
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +20,12 @@ const PAGE = new URL('../docs/servers.md', import.meta.url);
 const janitor = await startJanitor();
 try {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const asked = process.argv.slice(2);
-	const names = asked.length > 0 ? asked : catalogue.servers.map(({ name }) => name);
+	const args = process.argv.slice(2);
+	const names = args.length > 0 ? args : catalogue.servers.map(({ name }) => name);
 	const config = resolveConfig(null, { server: names.join(','), scenario: 'ping' }, catalogue, () => 1);
 	const factsOf = (name: string) => {
-		const known = catalogue.servers.find((one) => one.name === name);
-		return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
+		const server = catalogue.servers.find((one) => one.name === name);
+		return { description: server?.description ?? '', direct: server?.dependencies ?? [], runtime: server?.runtime };
 	};
 	const { prepared, servers } = await installServers(config, factsOf, {
 		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder: findCacheFolder(), node: findNode(undefined), janitor },
@@ -40,7 +41,7 @@ try {
 	await janitor.close();
 }
 
-/** Bytes of all files below a folder; what a link leads to is not among them. */
+/** Bytes of all files below a folder; does not follow links. */
 function sizeOf(folder: string): number {
 	return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
 		const path = join(folder, entry.name);

@@ -1,35 +1,35 @@
-/** The columns of docs/servers.md that say what a server needs, and what it takes when it is installed. */
+/** The columns of docs/servers.md with requirements and installed sizes. */
 import type { CatalogueServer } from '../src/config/catalogue.ts';
 import { findUnserved } from '../src/config/server-needs.ts';
 import { joinWords } from '../src/text/phrase.ts';
 import type { Bytes } from '../src/types/units.ts';
 
-/** `api`, or `-api` as the end of the name before it. */
+/** `api`, or `-api` as a suffix of the previous name. */
 const NAME = /`([^`]+)`/g;
-/** The only forms of `engines` that servers have: a version and all later ones, and those before another major. */
+/** The only forms of `engines` in use: from a version on, with or without an excluded major version. */
 const NODE_RANGE = /^>=([\d.]+)(?: <(\d+))?$/;
 
 /**
- * Returns the page with the sizes in its column, rounded to megabytes; a row of several servers has all of theirs. A row that has a
- * server without a size stays as it is.
+ * Returns the page with the sizes in megabytes; a row of several servers has the size of each. A row with an unmeasured
+ * server stays as it is.
  */
 export function fillSizes(page: string, sizes: ReadonlyMap<string, Bytes>): string {
 	return fillColumn(page, 'Installed', (names) => {
-		const known = names.map((name) => sizes.get(name));
-		if (known.length === 0 || known.includes(undefined)) return null;
-		return `${[...new Set((known as Bytes[]).map(megabytes))].join(' and ')} MB`;
+		const bytes = names.map((name) => sizes.get(name));
+		if (bytes.length === 0 || bytes.includes(undefined)) return null;
+		return `${[...new Set((bytes as Bytes[]).map(megabytes))].join(' and ')} MB`;
 	});
 }
 
-/** Returns the page with what each server needs in its column, as their package.json says it. */
+/** Returns the page with each server's requirements, from its package.json. */
 export function fillNeeds(page: string, servers: readonly CatalogueServer[]): string {
 	return fillColumn(page, 'Needs', (names) => {
-		const known = names.flatMap((name) => servers.find((server) => server.name === name) ?? []);
-		return [...new Set(known.map(needsOf))].join(' or ') || null;
+		const group = names.flatMap((name) => servers.find((server) => server.name === name) ?? []);
+		return [...new Set(group.map(needsOf))].join(' or ') || null;
 	});
 }
 
-/** Where its packages come from, and what runs it: `npm, Node from 22`. */
+/** Source of its packages, and its runtime: `npm, Node from 22`. */
 function needsOf(server: CatalogueServer): string {
 	const { node, glibc, runtime, programs = [], dependencies } = server;
 	const packages = findUnserved(server) === null ? 'npm' : '`--package`';
@@ -51,8 +51,8 @@ function nodeWords(range: string): string {
 }
 
 /**
- * Returns the page with `words` for the servers of each row in a column of its table; where there are none the row stays as it is. The
- * column is as wide as it has to be.
+ * Returns the page with `words` in a column of each row's servers; null keeps a row as it is. Widens the column if
+ * needed.
  */
 function fillColumn(page: string, title: string, words: (names: readonly string[]) => string | null): string {
 	const lines = page.split('\n');
@@ -63,8 +63,8 @@ function fillColumn(page: string, title: string, words: (names: readonly string[
 	const column = cellsOf(rows[0] ?? '').indexOf(title);
 	const isRight = cellsOf(rows[1] ?? '')[column]?.endsWith(':') ?? false;
 	const cells = rows.map((row, at) => {
-		const own = cellsOf(row);
-		return at < 2 ? (own[column] ?? '') : (words(namesOf(own[0] ?? '')) ?? own[column] ?? '');
+		const entries = cellsOf(row);
+		return at < 2 ? (entries[column] ?? '') : (words(namesOf(entries[0] ?? '')) ?? entries[column] ?? '');
 	});
 	const width = Math.max(...cells.filter((_, at) => at !== 1).map(({ length }) => length));
 	const written = cells.map((cell, at) => {
@@ -80,7 +80,7 @@ function fillColumn(page: string, title: string, words: (names: readonly string[
 	return lines.toSpliced(head, rows.length, ...filled).join('\n');
 }
 
-/** Returns the names in a cell: of `vext-native`, `-koa` these are vext-native and vext-koa. */
+/** Returns the servers in a cell: `vext-native`, `-koa` are vext-native and vext-koa. */
 export function namesOf(cell: string): readonly string[] {
 	const written = [...cell.matchAll(NAME)].map(([, name = '']) => name);
 	const [first = ''] = written;
@@ -95,7 +95,7 @@ function cellsOf(line: string): readonly string[] {
 		.map((cell) => cell.trim());
 }
 
-/** Less than half a megabyte is hardly anything, and not nothing. */
+/** Below half a megabyte: `< 1`, not 0. */
 function megabytes(bytes: Bytes): string {
 	return bytes < 5e5 ? '< 1' : (bytes / 1e6).toFixed(0);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the tests, some files at a time: `*.test.ts`, or with `--slow` the `*.slow.test.ts`; if files are named, these and no others.
- * What waits for real servers begins first, so that the last to end are short. A slow file that fails runs once more, alone; of one whose tests know nothing of each other,
- * those that failed.
+ * Runs test files in parallel: `*.test.ts`, or with `--slow` `*.slow.test.ts`; with arguments only these files. Files
+ * that wait for real servers start first, so that the last to end are short. A slow file that fails runs once more,
+ * alone; if its tests are independent, only those that failed.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOW = '.slow.test.ts';
 /**
- * On two CPUs: most tests wait for something, the slow ones more, for processes, registries and windows of a fixed length. What they
- * load is slower with more beside it, and takes no longer; what is asserted of it holds all the same.
+ * For two CPUs. Most tests wait, the slow ones more: for processes, registries and windows of a fixed length. More
+ * files at once slow their servers down, but the tests take no longer and their assertions still hold.
  */
 const FILES_AT_ONCE = { usual: 3, slow: 6 } as const;
-/** Where the long files are, longest first: those that are named whole by what is printed at the end of a run, then whole folders. */
+/** Long files, longest first: whole names from the list printed at the end of a run, then folders. */
 export const FIRST = [
 	'test/servers/contract',
 	'test/attacks/reach.slow',
@@ -51,11 +51,11 @@ export const FIRST = [
 	'test/evaluation/',
 ];
 
-/** Where Node keeps our sources compiled: without it every test file, and every process of ours it starts, does that again. */
+/** Node's compile cache: without it every test file and every process it starts compiles our sources again. */
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 /**
- * Folders whose tests compute, or ask a double of GitHub in their own process. The files of a group share one process: starting
- * Node, loading our sources and compiling schemas takes longer than most of them.
+ * Folders whose tests compute, or use a double of GitHub in their own process. The files of a group share one process:
+ * starting Node, loading our sources and compiling schemas takes longer than most of these files.
  */
 export const TOGETHER: readonly (readonly string[])[] = [
 	[
@@ -68,22 +68,22 @@ export const TOGETHER: readonly (readonly string[])[] = [
 		...['report/compare', 'report/document', 'report/github', 'report/ranking'],
 	],
 ].map((folders) => folders.map((folder) => `test/${folder}/`));
-/** A file that changes its process, starts others or cleans up after all tests has a process of its own. */
+/** A file that changes its process, starts others or cleans up after all tests needs a process to itself. */
 const EFFECTS =
 	/enterOwnNetwork|process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|(?<!\.)\b(?:before|after)(?:Each)?\(/;
-/** Modules that import the files of a group; written anew for each run. */
+/** Generated modules that import the files of a group. */
 const GATHERED = join(ROOT, 'node_modules/.cache/tests');
-/** How many of the files that took longest are named at the end. */
+/** Number of slowest files listed at the end. */
 const NAMED_FILES = 12;
 
-/** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
+/** Tests of waiting and latency fail while other tests use the CPUs: these run afterwards, one at a time. */
 const ALONE = [
 	'test/e2e/waiting/waiting.slow.test.ts',
 	'test/measure/metrics.slow.test.ts',
 	'test/e2e/selftest.slow.test.ts',
 ];
 
-/** Where tests know nothing of each other, and all of a file take minutes. */
+/** Files of several minutes with independent tests. */
 const APART = [
 	'test/attacks/',
 	'test/act/',
@@ -94,7 +94,7 @@ const APART = [
 	'test/prepare/build/',
 ];
 
-/** Returns the test files of one half in the order in which they begin, paths from the root. */
+/** Returns the test files of one half in starting order, as paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {
 	const files = globSync('test/**/*.test.ts', { cwd: ROOT }).sort();
 	const placeOf = (file: string) => {
@@ -104,7 +104,7 @@ export function listTests(half: 'usual' | 'slow'): string[] {
 	return files.filter((file) => file.endsWith(SLOW) === (half === 'slow')).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Returns the test files that are named, in the order in which they begin. Throws for one that is none of this half. */
+/** Returns the named test files in starting order. Throws if one is not in this half. */
 export function chooseTests(named: readonly string[], half: 'usual' | 'slow'): string[] {
 	const files = listTests(half);
 	if (named.length === 0) return files;
@@ -116,13 +116,13 @@ export function chooseTests(named: readonly string[], half: 'usual' | 'slow'): s
 	throw new Error(other ? `${unknown} runs ${flag}` : `there is no test file ${unknown}`);
 }
 
-/** Returns the group whose process runs a file; -1 for a process of its own. */
+/** Returns the group in whose process a file runs; -1 for a separate process. */
 export function groupOf(file: string): number {
 	const group = TOGETHER.findIndex((folders) => folders.some((folder) => file.startsWith(folder)));
 	return file.endsWith(SLOW) || group < 0 || EFFECTS.test(readFileSync(join(ROOT, file), 'utf8')) ? -1 : group;
 }
 
-/** Returns the paths to run: those of files that share a process are replaced by that of one that imports them. */
+/** Returns the paths to run; one generated module replaces the files of a group. */
 function gather(files: readonly string[]): string[] {
 	mkdirSync(GATHERED, { recursive: true });
 	const groups = Map.groupBy(files, groupOf);
@@ -137,13 +137,13 @@ function gather(files: readonly string[]): string[] {
 }
 
 interface Failed {
-	/** Paths from the root; all that ran when nobody can tell. */
+	/** Paths from the root; all files of the run if the failed ones are unknown. */
 	readonly files: readonly string[];
-	/** Of tests that stand in no other. */
+	/** Of top-level tests. */
 	readonly names: readonly string[];
 }
 
-/** Runs test files, or of their tests those with these names, prints what they say, and returns what failed. */
+/** Runs test files, or only the tests of these names, prints their output, and returns the failures. */
 async function runTests(files: readonly string[], atOnce: number, only?: readonly string[]): Promise<Failed> {
 	if (files.length === 0) return { files: [], names: [] };
 	const failed = new Set<string>();
@@ -167,13 +167,13 @@ async function runTests(files: readonly string[], atOnce: number, only?: readonl
 	await pipeline(tests.compose(spec), process.stdout, { end: false });
 	printLongest(seconds);
 	printBusy(before);
-	const known = files.filter((file) => failed.has(file));
-	return { files: passed || known.length > 0 ? known : files, names: [...names] };
+	const failures = files.filter((file) => failed.has(file));
+	return { files: passed || failures.length > 0 ? failures : files, names: [...names] };
 }
 
-/** Runs once more, one at a time, what failed, and returns the files that failed again. */
+/** Runs failed files or tests once more, one file at a time, and returns the files that failed again. */
 async function runAgain({ files, names }: Failed): Promise<readonly string[]> {
-	// A file that ended early is itself what failed.
+	// For a file that ended early the name of the failure is its path.
 	const isApart = (file: string) =>
 		APART.some((prefix) => file.startsWith(prefix)) && !names.some((name) => name.includes(file));
 	const whole = await runTests(
@@ -184,14 +184,14 @@ async function runAgain({ files, names }: Failed): Promise<readonly string[]> {
 	return [...whole.files, ...parts.files];
 }
 
-/** Prints which files took longest, in seconds with others beside them. */
+/** Prints the slowest files, in seconds with other files running beside them. */
 function printLongest(seconds: readonly (readonly [string, number])[]): void {
 	const longest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, NAMED_FILES);
 	console.log('\nWhat took longest:');
 	for (const [file, took] of longest) console.log(`${took.toFixed(1).padStart(7)} s  ${file}`);
 }
 
-/** Milliseconds that all CPUs together have been there and were idle, since the machine started. */
+/** Milliseconds since boot, summed over all CPUs: total and idle. */
 function countCpu(): { readonly all: number; readonly idle: number } {
 	const times = cpus().map((cpu) => cpu.times);
 	const sum = (of: (one: (typeof times)[number]) => number) => times.reduce((total, one) => total + of(one), 0);
@@ -201,7 +201,7 @@ function countCpu(): { readonly all: number; readonly idle: number } {
 	};
 }
 
-/** Prints how busy the CPUs were: where they were not, more files at once would be faster. */
+/** Prints how busy the CPUs were; idle CPUs mean that more files at once would be faster. */
 function printBusy(before: ReturnType<typeof countCpu>): void {
 	const after = countCpu();
 	const all = after.all - before.all;
@@ -211,9 +211,9 @@ function printBusy(before: ReturnType<typeof countCpu>): void {
 
 if (import.meta.main) {
 	process.env.NODE_COMPILE_CACHE ??= COMPILED;
-	// Our lockfiles name no addresses, so npm would ask the registry again for each package that an earlier test has fetched.
+	// Our lockfiles have no URLs, so npm would ask the registry again for packages that an earlier test has fetched.
 	process.env.npm_config_prefer_offline ??= 'true';
-	// Until the end says otherwise nothing has passed.
+	// A run that ends early has failed.
 	process.exitCode = 1;
 	const { values, positionals } = parseArgs({ options: { slow: { type: 'boolean' } }, allowPositionals: true });
 	const half = values.slow ? 'slow' : 'usual';
@@ -222,7 +222,7 @@ if (import.meta.main) {
 	const beside = files.filter((file) => !alone.includes(file));
 	const ran = [await runTests(beside, FILES_AT_ONCE[half]), await runTests(alone, 1)];
 	let failed = ran.flatMap(({ files }) => files);
-	// Slow tests measure real servers: one that met a busy moment gets a second chance alone, and is named.
+	// Slow tests measure real servers: a file that failed, perhaps on a busy machine, runs again alone, and is reported.
 	if (half === 'slow' && failed.length > 0) {
 		console.log(`\nOnce more, one at a time: ${failed.join(', ')}`);
 		const again = await runAgain({ files: failed, names: ran.flatMap(({ names }) => names) });

@@ -1,6 +1,6 @@
 /**
- * Builds the tools that tests run: act (runs workflows), actionlint and zizmor (check them), each at a fixed version, once,
- * into a folder of our own: BENCHGATE_TOOLS, else ~/.cache/benchgate-tools. Needs Go and Python 3 with pip.
+ * Builds the tools of the tests: act (runs workflows), actionlint and zizmor (check them), each at a fixed version,
+ * once, into BENCHGATE_TOOLS, else ~/.cache/benchgate-tools. Needs Go and Python 3 with pip.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ export type ToolName = 'act' | 'actionlint' | 'zizmor';
 
 interface Tool {
 	readonly version: string;
-	/** Builds into an empty folder, so that `bin/<name>` is there. */
+	/** Builds into an empty folder; `bin/<name>` must exist afterwards. */
 	readonly build: (folder: string, version: string) => Promise<void>;
 }
 
@@ -26,19 +26,19 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
 	zizmor: { version: '1.32.0', build: pipInstall('zizmor') },
 };
 
-/** Longest wait for another process that builds the same tool. */
+/** For another process that builds the same tool (ms). */
 const PATIENCE = { retries: 200, minTimeout: 2000, maxTimeout: 2000 };
 
-/** Returns the paths of all tools, building what is missing, one after the other. */
+/** Builds missing tools one after the other, and returns the paths of all. */
 export async function ensureTools(say?: (text: string) => void): Promise<Record<ToolName, string>> {
 	const act = await ensureTool('act', say);
 	return { act, actionlint: await ensureTool('actionlint', say), zizmor: await ensureTool('zizmor', say) };
 }
 
 /**
- * Returns the path of one tool, building it when it is missing. `say` is told what takes time.
+ * Builds the tool if it is missing, and returns its path. `say` receives progress messages.
  *
- * @throws Error with the words of the compiler or installer when it cannot be built.
+ * @throws Error with the output of the compiler or installer if the build fails.
  */
 export async function ensureTool(name: ToolName, say: (text: string) => void = () => {}): Promise<string> {
 	const { version, build } = TOOLS[name];
@@ -73,7 +73,7 @@ function goInstall(module: string): Tool['build'] {
 
 function pipInstall(name: string): Tool['build'] {
 	return async (folder, version) => {
-		// Not a virtual environment: Debian ships venv in a package of its own.
+		// Not a virtual environment: Debian packages venv separately.
 		const target = ['--target', folder, '--no-deps', '--only-binary', ':all:'];
 		await run('python3', ['-m', 'pip', 'install', '--quiet', ...target, `${name}==${version}`]);
 	};

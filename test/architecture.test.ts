@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The order of the stages: what a folder of src/ may import, besides itself. What is not named here runs backwards. Those in
- * PURE are pure; `runs` wires stages and knows neither argv nor GitHub; `cli` and `action` never know each other.
+ * The order of the stages: which folders each folder of src/ may import. All other imports run backwards. Folders in
+ * PURE are pure; `runs` wires stages and knows neither argv nor GitHub; `cli` and `action` never import each other.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	types: [],
@@ -111,7 +111,7 @@ const IMPURE = /\b(?:process\.|Date\.now|new Date\(\)|performance\.|Math\.random
 
 const files = globSync('src/**/*.ts', { cwd: ROOT }).sort();
 
-/** Source without comments, so that prose is not taken for code. */
+/** Source without comments, so that prose does not count as code. */
 function codeOf(file: string): string {
 	return readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 }
@@ -126,11 +126,11 @@ const isPure = (file: string) =>
 	(PURE.some((stage) => file.startsWith(`src/${stage}/`)) && !LOADERS.test(file)) ||
 	(file.startsWith('src/types/') && !file.endsWith('.d.ts'));
 
-/** The folder of src/ a file lies in; an entry is its own. */
+/** The folder of src/ that contains a file; an entry is its own. */
 const stageOf = (file: string) => file.split('/')[1] ?? file;
 
 for (const stage of new Set(files.map(stageOf))) {
-	test(`src/${stage} imports only what comes before it`, () => {
+	test(`src/${stage} imports only earlier stages`, () => {
 		const allowed = ALLOWED[stage];
 		assert.ok(allowed, `${stage} has no place in the order of stages`);
 		const backwards = files
@@ -142,7 +142,7 @@ for (const stage of new Set(files.map(stageOf))) {
 	});
 }
 
-test('the order of stages has no circle', () => {
+test('the order of stages has no cycle', () => {
 	const visit = (stage: string, path: readonly string[]) => {
 		assert.ok(!path.includes(stage), [...path, stage].join(' → '));
 		for (const next of ALLOWED[stage] ?? []) visit(next, [...path, stage]);
@@ -150,7 +150,7 @@ test('the order of stages has no circle', () => {
 	for (const stage of Object.keys(ALLOWED)) visit(stage, []);
 });
 
-test('no files import each other in a circle, types included', () => {
+test('no files import each other in a cycle, not even types', () => {
 	const done = new Set<string>();
 	const circles: string[] = [];
 	const visit = (file: string, path: readonly string[]) => {
@@ -163,10 +163,10 @@ test('no files import each other in a circle, types included', () => {
 	assert.deepEqual(circles, []);
 });
 
-/** Code after a comment that says something of a file's inside, and not what the file is for. */
+/** Code after a comment about a detail of the file instead of its purpose. */
 const INSIDE = /^(?:const|let) /;
 
-test('the first comment of a file is not about its inside', () => {
+test('the first comment of a file is not about a detail', () => {
 	const silent = files.filter((file) => {
 		const text = readFileSync(join(ROOT, file), 'utf8');
 		const [, after = ''] = /\/\*\*[\s\S]*?\*\/\s*(.*)/.exec(text) ?? [];
@@ -175,10 +175,10 @@ test('the first comment of a file is not about its inside', () => {
 	assert.deepEqual(silent, []);
 });
 
-/** Functions that k6 calls by their names in the script that is written for it. */
+/** Functions that k6 calls by name in the generated script. */
 const CALLED_BY_K6 = new Set(['setup', 'teardown', 'handleSummary']);
 
-test('what a file of src/ exports, another file uses', () => {
+test('another file uses every export of a file of src/', () => {
 	const everywhere = globSync('{src,test,evaluation,benchmarks,scripts}/**/*.{ts,mjs}', { cwd: ROOT });
 	const uses = new Map<string, number>();
 	for (const file of everywhere) {
@@ -210,13 +210,13 @@ for (const file of files.filter((name) => isPure(name) && !BROWSER.some((folder)
 	});
 }
 
-test('only the client knows autocannon', () => {
+test('only the client imports autocannon', () => {
 	const users = files.filter((file) => importsOf(file).some((name) => name.startsWith('autocannon')));
 	assert.deepEqual(users, ['src/measure/generator/client.ts']);
 });
 
-/** A bundle with another import of ajv would hold all of it, and compile schemas again in every run. */
-test('only validators know ajv, and each is what the build makes code of', () => {
+/** A bundle with another import of ajv would contain all of ajv, and compile schemas in every run. */
+test('only validators import ajv, and the build compiles each of them', () => {
 	const importing = (name: string) => files.filter((file) => importsOf(file).includes(name));
 	const home = 'src/formats/validator-of.ts';
 	const compilers = files.filter((file) => /^import \{.*\} from 'ajv/m.test(codeOf(file)));

@@ -1,4 +1,4 @@
-/** Every test is in one of two halves, by the name of its file, and both together are everything. */
+/** The name of its file puts every test into one of two halves. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ test('each test file is in one half, once', () => {
 	assert.ok(slow.length > 0 && usual.length > slow.length);
 });
 
-test('what registers tests is a test file, or is imported by one', () => {
+test('a module that registers tests is a test file, or a test file imports it', () => {
 	const register = /^import \{[^}]*\b(?:test|it|describe|suite)\b[^}]*\} from 'node:test';/m;
 	const imported = new Set(
 		[...usual, ...slow].flatMap((file) =>
@@ -31,7 +31,7 @@ test('what registers tests is a test file, or is imported by one', () => {
 	assert.deepEqual(forgotten, []);
 });
 
-test('the scripts run the usual half, the slow one, and both', () => {
+test('the scripts run the quick half, the slow one, and both', () => {
 	const { scripts } = JSON.parse(read('package.json'));
 	assert.equal(scripts.test, 'node scripts/test.ts');
 	assert.equal(scripts['test:slow'], 'node scripts/test.ts --slow');
@@ -49,7 +49,7 @@ test('named files of a half run, and no others', () => {
 	assert.throws(() => chooseTests([usual[0] ?? ''], 'slow'), /runs without --slow$/);
 });
 
-test('a file that shares a process is in one group, and changes nothing there', () => {
+test('a file that shares a process is in one group, and changes no shared state', () => {
 	const shared = usual.filter((file) => groupOf(file) >= 0);
 	assert.ok(shared.length > 150, `${shared.length}`);
 	assert.equal(groupOf('test/halves.test.ts'), -1);
@@ -63,9 +63,9 @@ test('a file that shares a process is in one group, and changes nothing there', 
 	);
 });
 
-test('what takes long begins first', () => {
+test('long files start first', () => {
 	const isLong = (file: string) => FIRST.some((prefix) => file.startsWith(prefix));
-	// A file that was renamed would begin with the short ones.
+	// A renamed file would start with the short ones.
 	assert.deepEqual(
 		FIRST.filter((prefix) => ![...usual, ...slow].some((file) => file.startsWith(prefix))),
 		[],

@@ -1,4 +1,4 @@
-/** Workflows and action.yml under the linters made for them at their strictest, and what no linter knows. */
+/** Workflows and action.yml: strict linters, and rules that no linter has. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
@@ -31,11 +31,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-/** Inputs of the action that mean nothing in a comparison. */
+/** Inputs of the action without meaning in a comparison. */
 const OF_BASELINE = ['anchor', 'precision', 'records', 'site', 'good', 'bad'];
 /** Inputs of the jobs that measure on several machines. */
 const OF_SHARDS = ['shards', 'shard', 'shard-files'];
-/** Inputs of the action that one job for everything does not take: it is one mode, one Node, one token, and writes nothing. */
+/**
+ * Inputs of the action that the all-in-one job does not take: it is one mode, one Node, one token, and writes nothing.
+ */
 const NOT_PASSED = [
 	...OF_BASELINE,
 	...OF_SHARDS,
@@ -48,7 +50,7 @@ const NOT_PASSED = [
 	'comment-keys',
 	'dashboard',
 ];
-/** Inputs with which the reporting workflow's caller decides what is written. */
+/** Inputs with which the caller of the reporting workflow decides what it writes. */
 const REPORTING = [
 	...DECIDING.map(inputOf),
 	...[
@@ -64,13 +66,15 @@ const REPORTING = [
 		'store',
 	],
 ];
-/** Inputs of the action that mean nothing where another job's result is published. */
+/** Inputs of the action without meaning in the publication of another job's result. */
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
 	...['workflow', 'isolation', 'isolation-required', 'lanes', ...OF_BASELINE, ...OF_SHARDS],
 	...['warmup', 'explain', 'explain-budget'],
 ];
-/** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
+/**
+ * Outputs of the action without meaning outside of the measuring job: paths, and the comment that it does not write.
+ */
 const KEPT: readonly (string | null)[] = [
 	'comment-url',
 	'records',
@@ -89,7 +93,7 @@ interface Step {
 interface Job {
 	readonly 'timeout-minutes'?: unknown;
 	readonly permissions?: Readonly<Record<string, string>>;
-	/** Absent where it calls a workflow. */
+	/** Absent from a job that calls a workflow. */
 	readonly steps?: readonly Step[];
 	readonly outputs?: Readonly<Record<string, string>>;
 	readonly needs?: string | readonly string[];
@@ -115,7 +119,7 @@ const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as {
 	outputs: Record<string, unknown>;
 };
 
-/** Runs a linter in `folder` and returns its exit code and what it said. */
+/** Runs a linter in `folder` and returns its exit code and output. */
 async function lint(name: 'actionlint' | 'zizmor', args: readonly string[], folder = ROOT) {
 	const tool = await ensureTool(name);
 	const env = { PATH: process.env.PATH, HOME: tmpdir(), NO_COLOR: '1' };
@@ -168,7 +172,7 @@ function makeRepository(t: TestContext, workflows: readonly string[]): string {
 	return folder;
 }
 
-test('both linters would find something', async (t) => {
+test('both linters find planted errors', async (t) => {
 	const step = `run: echo "\${{ github.event.pull_request.title }}"`;
 	const jobs = `jobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v7\n      - ${step}\n`;
 	const folder = makeRepository(t, [`on: pull_request_target\n${jobs}`]);
@@ -182,7 +186,9 @@ test('both linters would find something', async (t) => {
 	}
 });
 
-/** What the pages show is short: no comment on every permission, no name for every job. And it is for others to use. */
+/**
+ * Examples on pages are short: no comment on every permission, no name for every job. And they are for others to use.
+ */
 const PAGES_CONFIG = {
 	rules: {
 		'dangerous-triggers': { disable: true },
@@ -208,7 +214,7 @@ for (const [page, shown] of SHOWN) {
 	});
 }
 
-test('the config of our own benchmark is one', async () => {
+test('the config of our own benchmark is valid', async () => {
 	const catalogue = await loadCatalogue(ROOT);
 	const [{ with: inputs } = {}] = workflow('bench.yml').jobs.measure?.steps?.filter(({ uses }) => uses === './') ?? [];
 	const path = String(inputs?.config);
@@ -219,7 +225,7 @@ test('the config of our own benchmark is one', async () => {
 	}
 });
 
-test('what a linter is told to ignore has a reason beside it', () => {
+test('every rule that a linter ignores has a reason beside it', () => {
 	for (const name of NAMES) {
 		for (const [line] of read(name).matchAll(/.*zizmor: ignore.*/g)) {
 			assert.match(line, /# zizmor: ignore\[[a-z-]+\] \S+ \S+/, `${name}: ${line}`);
@@ -254,21 +260,21 @@ test('pages pin third parties as our own workflows do', () => {
 	}
 });
 
-test('the pair in steps reports what the reusable one reports, merge groups too', () => {
+test('the workflows in steps report like the reusable pair, for merge groups too', () => {
 	const [measure, report] = (['measureSteps', 'reportSteps'] as const).map((name) => parse(shownWorkflow(name)));
 	assert.equal(report.jobs.report.if, (workflow('report.yml').jobs.report as unknown as { if: string }).if);
-	// A merge group has no pull request: without a number of its own one group would cancel the other.
+	// A merge group has no pull request: without its own number, one group would cancel another.
 	assert.match(measure.concurrency.group, /pull_request\.number \|\| github\.run_id/);
 });
 
-test('an older run that gathers late cuts off no newer one, and no run goes without gathering', () => {
+test('an older run that gathers late does not cancel a newer one, and every run gathers', () => {
 	const { gather } = workflow('benchmark.yml').jobs as unknown as Record<
 		string,
 		{ readonly if: string; readonly concurrency: Readonly<Record<string, unknown>> }
 	>;
 	assert.match(String(gather?.concurrency.group), /-\$\{\{ github\.run_id \}\}$/);
 	assert.doesNotMatch(String(gather?.concurrency.group), /pull_request/);
-	// A job that is skipped for another reason counts as passed where it is required.
+	// If a required job is skipped for another reason, it counts as passed.
 	assert.equal(gather?.if, "${{ !cancelled() && inputs.shards != '' }}");
 });
 
@@ -297,9 +303,9 @@ test('third parties are pinned to a full sha, the same one everywhere, with the 
 });
 
 for (const name of NAMES) {
-	test(`${name}: nothing by default, an end to every job, no credentials in the checkout`, () => {
+	test(`${name}: no default permissions, a time limit for every job, no credentials in the checkout`, () => {
 		const { permissions, jobs } = workflow(name);
-		// A job that takes what its caller grants has no permissions of its own, nor has its workflow; all others have.
+		// A job that receives the permissions of its caller declares none, nor does its workflow; all others do.
 		if (name === 'baseline.yml') {
 			assert.equal(permissions, undefined);
 			const own = Object.keys(jobs).filter((id) => jobs[id]?.permissions === undefined);
@@ -314,7 +320,7 @@ for (const name of NAMES) {
 	});
 }
 
-test('jobs that run code of pull requests cannot write, and those that write check nothing out', () => {
+test('jobs that run code of pull requests cannot write, and jobs that write check nothing out', () => {
 	for (const [name, id] of [
 		['bench.yml', 'measure'],
 		['benchmark.yml', 'benchmark'],
@@ -332,7 +338,7 @@ test('jobs that run code of pull requests cannot write, and those that write che
 	assert.equal(report?.steps?.[0]?.with?.mode, 'report');
 });
 
-test('what may write is started by an event of the default branch, and by nothing else', () => {
+test('only an event of the default branch starts a job that may write', () => {
 	assert.deepEqual(Object.keys(workflow('report.yml').on), ['workflow_run', 'workflow_call']);
 	assert.deepEqual(Object.keys(workflow('command.yml').on), ['issue_comment', 'workflow_call']);
 	for (const name of NAMES) assert.ok(!('pull_request_target' in workflow(name).on), name);
@@ -356,7 +362,7 @@ test('reusable workflows run the action of their own commit, which is the action
 	}
 });
 
-test('actionlint is told to overlook only what it does not know yet', async (t) => {
+test('actionlint ignores only features that it does not know yet', async (t) => {
 	const folder = makeRepository(t, [read('command.yml')]);
 	const { code, said } = await lint('actionlint', ['-no-color'], folder);
 	assert.equal(code, 1);
@@ -364,13 +370,13 @@ test('actionlint is told to overlook only what it does not know yet', async (t) 
 	assert.equal(said.match(/^\S+\.yml:\d+/gm)?.length, 1, said);
 });
 
-test('the reporting workflow passes on what its caller may decide, with the defaults of the action', () => {
+test('the reporting workflow passes on the inputs its caller may set, with the defaults of the action', () => {
 	const { on, jobs } = workflow('report.yml');
 	const { inputs = {} } = on.workflow_call ?? {};
 	assert.deepEqual(Object.keys(inputs), REPORTING);
 	assert.deepEqual([...REPORTING, ...NOT_REPORTED].sort(), Object.keys(action.inputs).sort());
 	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
-	// Called by nobody it reports our own runs, whose baselines come as pull requests (baselines.yml).
+	// Without a caller it reports our own runs, whose baselines come as pull requests (baselines.yml).
 	const store = "${{ inputs.store || 'pull-request' }}";
 	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...given, store });
 	for (const name of REPORTING) {
@@ -400,18 +406,18 @@ test('the measuring workflow passes every input on and every output back, and wr
 	}
 });
 
-test('with the input shards, one job divides, many measure, one decides; all with tokens that read', () => {
+test('with the input shards, one job divides, many measure, one decides; all with read-only tokens', () => {
 	const { on, jobs } = workflow('benchmark.yml');
 	assert.equal(on.workflow_call?.inputs?.shards?.type, 'string');
 	const { benchmark, plan, shard, gather } = jobs;
 	assert.deepEqual([benchmark?.if, plan?.if], ["inputs.shards == ''", "inputs.shards != ''"]);
-	// What is planned is what one job would have measured.
+	// The plan covers all that one job would have measured.
 	const given = (job: Job | undefined) => job?.steps?.at(-1)?.with ?? {};
 	const { gate: _, store: _s, 'accept-label': _l, 'check-run': _c, ...measured } = given(benchmark);
 	const { mode, shards, ...planned } = given(plan);
 	assert.deepEqual([mode, shards], ['plan', '${' + '{ inputs.shards }}']);
 	assert.deepEqual(planned, measured);
-	// A matrix must not be empty: where there is nothing to measure no shard starts, and gathering says so.
+	// A matrix must not be empty: without rows to measure no shard starts, and gathering reports it.
 	assert.equal(shard?.if, 'needs.plan.outputs.shards > 0');
 	assert.deepEqual(gather?.needs, ['plan', 'shard']);
 	assert.match(gather?.if ?? '', /!cancelled\(\)/);
@@ -420,7 +426,7 @@ test('with the input shards, one job divides, many measure, one decides; all wit
 	for (const job of [plan, shard, gather]) assert.equal(given(job).comment, 'never');
 	assert.ok(
 		!gather?.steps?.some(({ uses }) => uses?.startsWith('actions/checkout@')),
-		'what decides checks nothing out',
+		'the deciding job checks nothing out',
 	);
 	for (const job of [shard, gather]) {
 		for (const step of job?.steps?.filter(({ uses }) => uses?.startsWith('actions/download-artifact@')) ?? []) {
@@ -429,7 +435,7 @@ test('with the input shards, one job divides, many measure, one decides; all wit
 	}
 });
 
-test('the workflow of baselines passes on what a baseline takes, measures with a token that reads, and says what came of it', () => {
+test('the workflow of baselines passes on the inputs of a baseline, measures with a read-only token, and reports the outcome', () => {
 	const { on, jobs } = workflow('baseline.yml');
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const options = INPUT_OPTIONS.filter(([name, { uses }]) => uses.baseline !== undefined && name !== 'node');
@@ -463,7 +469,7 @@ test('the workflow of baselines passes on what a baseline takes, measures with a
 	assert.deepEqual(
 		Object.keys(asked).filter((name) => name !== 'mode' && !taken.includes(name)),
 		[],
-		'a bisect takes what it is given',
+		'a bisect takes the given inputs',
 	);
 	for (const name of Object.keys(outputs)) {
 		assert.ok(name in action.outputs, name);

@@ -1,9 +1,9 @@
-/** All processes of one run, found by a control group that they cannot leave; by its folder where there is none to be had. */
+/** Finds all processes of a run by a control group that they cannot leave, or by its folder if no group can be made. */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProcesses } from '../../test/support/act/processes.ts';
 
-/** Where groups can be made without changing how CPU time is shared. */
+/** Hierarchies in which a group does not change how CPU time is shared. */
 const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 const ENTER = 'echo $$ >"$0"/cgroup.procs && exec "$@"';
 
@@ -13,14 +13,14 @@ export interface Process {
 }
 
 export interface Enclosure {
-	/** Returns the command so that it, and all it starts, are in the enclosure. */
+	/** Returns a command that runs `argv` and all its descendants in the enclosure. */
 	wrap(argv: readonly string[]): readonly string[];
-	/** Returns the living processes in it; zombies are left out. */
+	/** Returns its living processes, without zombies. */
 	list(): Process[];
 	remove(): void;
 }
 
-/** Returns an enclosure of that name for a run that has `folder` to itself. */
+/** Returns an enclosure of that name for a run that uses `folder` alone. */
 export function makeEnclosure(name: string, folder: string): Enclosure {
 	for (const hierarchy of HIERARCHIES) {
 		const group = join(hierarchy, name);
@@ -46,7 +46,7 @@ function describe(line: string): Process[] {
 		const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
 		return pid > 0 && state !== 'Z' && state !== 'X' ? [{ pid, command }] : [];
 	} catch {
-		// Gone meanwhile.
+		// It has ended.
 		return [];
 	}
 }

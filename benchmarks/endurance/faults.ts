@@ -1,4 +1,4 @@
-/** What goes wrong in a run, and when. */
+/** Faults of a run, and when they strike. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,24 +8,24 @@ import type { Process } from './enclosure.ts';
 import { BALLAST, PLACES, type Place } from './run-folder.ts';
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
-/** Small enough to be filled in no time, large enough for a run. */
+/** Fills up at once, but is large enough for a run. */
 const DISK = 'size=64m,mode=0755';
 const HUNT_POLL_MS = 50;
 const CLOCK_JUMPS = ['+2d', '-2d', '+3600', '-3600', '+30', '-30'];
-/** Longest time between the first Ctrl-C and the second. */
+/** Longest time between the first and the second Ctrl-C. */
 const TWICE_MS = 1_500;
 
-/** A run while it can still be struck. */
+/** A run that a fault can still strike. */
 export interface Victim {
 	/** The process that was started. */
 	readonly pid: number;
 	processes(): Process[];
-	/** What a terminal or a runner does first. */
+	/** The first signal of a terminal or a runner. */
 	interrupt(): void;
 	hasEnded(): boolean;
-	/** Path of the file the clock is read from. */
+	/** File with the offset of the clock. */
 	readonly clock: string;
-	/** Where the disk is, for a run on a small one. */
+	/** Mount point of the small disk, if the run has one. */
 	readonly disk: string;
 }
 
@@ -36,7 +36,7 @@ const GENERATOR: Kind = ({ command }) => /dist\/generator\.cjs/.test(command);
 const SERVER: Kind = ({ command }) => /^(?:\S*\/)?node .*server\.mjs$/.test(command);
 const ANY: Kind = () => true;
 
-/** What goes wrong; resolves to false where the run ended before it could. */
+/** A fault; resolves to false if the run ended first. */
 type Strike = (victim: Victim, random: Random) => Promise<boolean> | boolean;
 
 const FAULTS: Readonly<Record<string, Strike>> = {
@@ -69,12 +69,12 @@ const FAULTS: Readonly<Record<string, Strike>> = {
 };
 export type FaultName = string;
 
-/** Lets that go wrong in a run; returns whether it did before the run ended. */
+/** Causes a fault; returns whether it came before the end of the run. */
 export async function strike(fault: FaultName, victim: Victim, random: Random): Promise<boolean> {
 	return (await FAULTS[fault]?.(victim, random)) ?? false;
 }
 
-/** Returns the faults that can be made on this machine. */
+/** Returns the faults that this machine allows. */
 export function possibleFaults(): FaultName[] {
 	const mounts = process.getuid?.() === 0;
 	return Object.keys(FAULTS).filter(
@@ -86,13 +86,13 @@ export function pick<T>(items: readonly T[], random: Random): T {
 	return items[Math.floor(random.next() * items.length)] as T;
 }
 
-/** Kills one process of each kind, the same never twice, as soon as there are such. */
+/** Kills one process of each kind, all different, as soon as all exist. */
 function killOf(...kinds: readonly Kind[]): Strike {
 	return async (victim, random) => {
 		while (!victim.hasEnded()) {
-			const found = chooseEach(kinds, victim, random);
-			if (found !== null) {
-				for (const { pid } of found) kill(pid);
+			const processes = chooseEach(kinds, victim, random);
+			if (processes !== null) {
+				for (const { pid } of processes) kill(pid);
 				return true;
 			}
 			await delay(HUNT_POLL_MS);
@@ -123,7 +123,7 @@ function kill(pid: number): void {
 /** A small disk, mounted at a place in the folder of a run. */
 export interface Disk {
 	readonly path: string;
-	/** Takes away what fills it, so that it can be looked at. */
+	/** Frees space so that the disk can be inspected. */
 	makeRoom(): void;
 	remove(): void;
 }
@@ -158,13 +158,16 @@ function fillWith(file: number, block: Buffer): void {
 	}
 }
 
-/** Variables of a wall clock that is read from a file; the monotonic one stays, as on a machine whose time is set. */
+/**
+ * Variables for a wall clock with an offset from a file; the monotonic clock stays real, as when a machine's time is
+ * set.
+ */
 export function fakeClock(file: string): Record<string, string> {
 	writeFileSync(file, '+0');
 	return {
 		LD_PRELOAD: FAKETIME,
 		FAKETIME_TIMESTAMP_FILE: file,
-		// In seconds: reading the file at each look at the clock would make a run ten times slower.
+		// Seconds: reading the file at every call would slow a run down ten times.
 		FAKETIME_CACHE_DURATION: '1',
 		DONT_FAKE_MONOTONIC: '1',
 		FAKETIME_DONT_FAKE_MONOTONIC: '1',

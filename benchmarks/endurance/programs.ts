@@ -1,4 +1,4 @@
-/** The two programs that are tried: the command line, and the committed action between a runner and GitHub's API. */
+/** The two programs under test: the command line, and the committed action between a runner and GitHub's API. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,11 +19,11 @@ export const PROGRAMS = ['compare', 'action'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 const dist = (name: string) => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
-/** What the runner leaves a step that was cancelled, until SIGTERM and until SIGKILL. */
+/** Time that a runner leaves a cancelled step until SIGTERM and until SIGKILL. */
 const CANCELLED_MS = [7_500, 10_000] as const;
-/** A run that takes longer hangs. */
+/** A longer run hangs. */
 const LONGEST_MS = 150_000;
-/** Words that only a bug prints. */
+/** Output that only a bug causes. */
 const BUG = /^\s+at .*:\d+:\d+\)?$|bug (?:in|of) benchgate|node:internal|UnhandledPromise/m;
 
 /** The commits of a repository with pull request 12. */
@@ -35,17 +35,17 @@ export interface Job {
 	readonly head: Head;
 	readonly level: IsolationLevel;
 	readonly enclosure: Enclosure;
-	/** Variables on top. */
+	/** Additional variables. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly id: number;
-	/** Called with the process once it is started. */
+	/** Receives the started process. */
 	readonly onStart: (child: ChildProcess) => void;
 }
 
 export interface Ended {
 	/** Exit code or signal. */
 	readonly exit: string;
-	/** What is half-written or still in progress, or was said of a bug. */
+	/** Incomplete files, unfinished checks and comments, and signs of a bug. */
 	readonly broken: readonly string[];
 }
 
@@ -65,7 +65,7 @@ async function compare(job: Job): Promise<Ended> {
 	return { exit: String(code ?? signal), broken };
 }
 
-/** Files that were asked for are there as a whole, or not at all. */
+/** Each output file must be complete or absent. */
 function checkFiles({ out }: RunFolder): string[] {
 	return readdirSync(out).flatMap((name) => {
 		if (!name.endsWith('.json')) return [];
@@ -83,14 +83,14 @@ function checkJson(name: string, text: string): string[] {
 	}
 }
 
-/** Characters of what was said of a bug. */
+/** Characters quoted of a bug. */
 const SHOWN = 600;
 
-/** What a build of head's or its server printed is quoted, stack and all. */
+/** The failing heads print stacks of their own, which reports quote. */
 function findBug({ head }: Job, text: string): string[] {
 	if (head === 'unbuildable' || head === 'crashing') return [];
-	const found = BUG.exec(text);
-	return found === null ? [] : [`said "${text.slice(found.index, found.index + SHOWN).trim()}"`];
+	const match = BUG.exec(text);
+	return match === null ? [] : [`said "${text.slice(match.index, match.index + SHOWN).trim()}"`];
 }
 
 async function action(job: Job): Promise<Ended> {
@@ -113,17 +113,17 @@ async function action(job: Job): Promise<Ended> {
 	return { exit: String(main.code ?? main.signal), broken };
 }
 
-/** Returns what GitHub knows about pull request 12. */
+/** Returns GitHub's state with pull request 12. */
 export function knownToGithub(tiny: Commits, head: Head): Partial<DoubleState> {
 	const pull = {
 		...{ number: NUMBER, headSha: tiny.heads[head], baseSha: tiny.tip, headRepository: REPOSITORY },
 		...{ headRef: 'feature', baseRef: 'main', author: 'o' },
 	};
-	const known = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
-	return { repository: REPOSITORY, pulls: [pull], ...known };
+	const content = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
+	return { repository: REPOSITORY, pulls: [pull], ...content };
 }
 
-/** A step that was told to end gets the same time as on a runner. */
+/** Gives a cancelled step the time that a runner would. */
 function hurry(child: ChildProcess): ChildProcess {
 	const kill = child.kill.bind(child);
 	child.kill = (signal) => {
@@ -145,7 +145,7 @@ async function checkArtifact(path: string): Promise<string[]> {
 	}
 }
 
-/** Returns what a runner sets for the action on pull request 12, with its files in place. */
+/** Returns the variables that a runner sets for the action on pull request 12, and creates their files. */
 export function runnerVariables(
 	{ folder, tiny, head, level, id }: Pick<Job, 'folder' | 'tiny' | 'head' | 'level' | 'id'>,
 	api: string,
@@ -167,7 +167,7 @@ export function runnerVariables(
 	};
 }
 
-/** Returns what the step told its post step, as the runner passes it on. */
+/** Returns the state that the step saved for its post step, as the runner passes it on. */
 function readState(path: string): Record<string, string> {
 	const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
 	const entries = [...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)];
@@ -193,10 +193,10 @@ async function start(job: Job, args: readonly string[]): Promise<Output> {
 			...job.env,
 		},
 	});
-	const said = { stdout: '', stderr: '' };
+	const output = { stdout: '', stderr: '' };
 	for (const name of ['stdout', 'stderr'] as const)
 		child[name].setEncoding('utf8').on('data', (text: string) => {
-			said[name] += text;
+			output[name] += text;
 		});
 	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
 	const closed = once(child, 'close');
@@ -204,9 +204,9 @@ async function start(job: Job, args: readonly string[]): Promise<Output> {
 	const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
 	const [code, signal] = await exited;
 	clearTimeout(timer);
-	// Who outlives it may hold the pipes, and is found in the enclosure.
+	// A surviving descendant may hold the pipes; the enclosure finds it.
 	await within(1_000, closed);
 	child.stdout.destroy();
 	child.stderr.destroy();
-	return { code, signal, ...said };
+	return { code, signal, ...output };
 }

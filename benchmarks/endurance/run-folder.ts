@@ -1,10 +1,10 @@
-/** The folder that one run of the endurance test has to itself, and what may stay in it. */
+/** The folder of one run of the endurance test, and the files that may remain in it. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRY_KINDS } from '../../src/prepare/cache.ts';
 import { runGit, type TinyFramework } from '../../test/support/act/tiny-framework.ts';
 
-/** Where a disk may be full: one of the folders, or everything. */
+/** Folders on which the small disk is mounted; '' is the whole run folder. */
 export const PLACES = ['cache', 'temporary', 'out', ''] as const;
 export type Place = (typeof PLACES)[number];
 
@@ -15,14 +15,14 @@ export interface RunFolder {
 	readonly cache: string;
 	/** TMPDIR. */
 	readonly temporary: string;
-	/** Files the run was asked for. */
+	/** Output files of the run. */
 	readonly out: string;
 	readonly home: string;
-	/** Files of the runner, which clears them itself. */
+	/** Files of the runner, which removes them itself. */
 	readonly runner: string;
 }
 
-/** Makes the folder at `path`, which may exist and be empty; a folder that exists in it already, as a disk does, is kept. */
+/** Fills the folder at `path`, which may exist and hold only an empty folder, such as a mounted disk. */
 export function fillRunFolder(path: string, tiny: Pick<TinyFramework, 'folder'>, merge: string): RunFolder {
 	const at = (name: string) => join(path, name);
 	for (const name of ['cache', 'temporary', 'out', 'home', 'runner']) mkdirSync(at(name), { recursive: true });
@@ -36,13 +36,13 @@ export function fillRunFolder(path: string, tiny: Pick<TinyFramework, 'folder'>,
 export const BALLAST = 'ballast';
 
 const ENTRY = /^[0-9a-f]{64}$/;
-/** Folders of a run's own things, in which nothing of it stays. */
+/** Folders that a run must leave empty. */
 const EMPTIED = ['logs', 'sides', 'store'];
 const BUILD_LOG = new RegExp(`^(?:${ENTRY_KINDS.join('|')})-[0-9a-f]{64}\\.log$`);
 
 /**
- * Returns what lies there and should not: temporary files, worktrees, changes in the repository, and in the cache everything but
- * complete entries and logs. `halfMade` allows what a failed build leaves to be looked at.
+ * Returns files that should be gone: temporary files, worktrees, changes in the repository, and in the cache everything
+ * except complete entries and logs. `halfMade` allows the remains of a failed build.
  */
 export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: boolean }): string[] {
 	const { temporary, out, work } = folder;
@@ -63,10 +63,10 @@ export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: 
 }
 
 function findCached({ cache }: RunFolder, halfMade: boolean): string[] {
-	const known: readonly string[] = [...ENTRY_KINDS, ...EMPTIED];
-	const strange = listed(cache).filter((name) => !known.includes(name));
+	const expected: readonly string[] = [...ENTRY_KINDS, ...EMPTIED];
+	const strange = listed(cache).filter((name) => !expected.includes(name));
 	const emptied = EMPTIED.flatMap((name) => {
-		// Logs of builds are kept to be read; those of servers go with their run.
+		// Build logs stay for readers; logs of servers go with their run.
 		const inside = listed(join(cache, name)).filter((one) => name !== 'logs' || !BUILD_LOG.test(one));
 		return inside.map((one) => `${name}/${one}`);
 	});

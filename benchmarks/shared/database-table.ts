@@ -1,4 +1,4 @@
-/** Pure: what the rounds of `benchmarks/database.ts` say of a duet beside alternating windows. */
+/** Pure: figures of `benchmarks/database.ts`, a duet beside alternating windows. */
 import { mean } from 'simple-statistics';
 import { type Moments, momentsOf } from '../../src/stats/moments.ts';
 import type { Design } from '../../src/types/config.ts';
@@ -11,12 +11,15 @@ export interface DatabaseRound {
 	readonly design: Design;
 	readonly round: number;
 	readonly seconds: Seconds;
-	/** Log ratio head against base of throughput, and of what CPU time of the servers a request takes, sign turned: negative is worse. */
+	/**
+	 * Log ratio head against base of throughput, and of the servers' CPU time per request with its sign turned: negative
+	 * is worse.
+	 */
 	readonly d: number;
 	readonly cpu: number | null;
-	/** Share of the counted time in which the servers' CPU had nothing to do. */
+	/** Idle share of the servers' CPUs in the counted time. */
 	readonly idle: Fraction | null;
-	/** CPU time of programs that are neither servers nor generator, the database among them, as a share of one CPU. */
+	/** CPU time of all programs except servers and generator, so with the database, as a share of one CPU. */
 	readonly others: Fraction | null;
 }
 
@@ -35,19 +38,19 @@ export interface CaseFigures {
 	readonly name: string;
 	readonly duet: DesignFigures;
 	readonly alternating: DesignFigures;
-	/** The duet's mean d over that of alternating windows: 1 where the duet finds what was planted at its size. */
+	/** The duet's mean d over that of alternating windows: 1 if the duet shows the whole change. */
 	readonly ratio: Range;
 }
 
-/** No spread is known of fewer. */
+/** For a spread. */
 const FEWEST = 2;
 
-/** Returns the figures of each case that has at least two rounds of both designs, in the order in which they were first measured. */
+/** Returns the figures of each case with at least two rounds of both designs, in the order of measurement. */
 export function describeCases(rounds: readonly DatabaseRound[]): CaseFigures[] {
 	return [...new Set(rounds.map(({ name }) => name))].flatMap((name) => {
-		const own = rounds.filter((one) => one.name === name);
-		const duets = own.filter(({ design }) => design === 'duet');
-		const alternating = own.filter(({ design }) => design === 'alternating');
+		const group = rounds.filter((one) => one.name === name);
+		const duets = group.filter(({ design }) => design === 'duet');
+		const alternating = group.filter(({ design }) => design === 'alternating');
 		if (duets.length < FEWEST || alternating.length < FEWEST) return [];
 		const [over, under] = [momentsOf(duets.map(({ d }) => d)), momentsOf(alternating.map(({ d }) => d))];
 		if (over === null || under === null) return [];
@@ -75,6 +78,6 @@ function figuresOf(rounds: readonly DatabaseRound[], moments: Moments): DesignFi
 }
 
 function meanOfKnown(values: readonly (number | null)[]): number | null {
-	const known = values.filter((value) => value !== null);
-	return known.length === 0 ? null : mean(known);
+	const numbers = values.filter((value) => value !== null);
+	return numbers.length === 0 ? null : mean(numbers);
 }

@@ -1,4 +1,4 @@
-/** Other load generators, each in a closed loop of its own: what they make of the same answerer. */
+/** Rates of other load generators against the same answerer, each in a closed loop. */
 import type { Affinity } from '../../src/measure/affinity.ts';
 import { isDriverInstalled, PROGRAMS, runDriver } from '../../src/measure/drivers/run-driver.ts';
 import type { ServerProcess } from '../../src/measure/server-process.ts';
@@ -8,7 +8,7 @@ import type { Janitor } from '../../src/types/run-services.ts';
 export interface Measured {
 	/** Answers a second. */
 	readonly rate: number;
-	/** CPU time of the generator for each answer. */
+	/** CPU time of the generator per answer. */
 	readonly cpuMicroseconds: number;
 }
 
@@ -25,7 +25,7 @@ interface Load {
 	readonly seconds: number;
 }
 
-/** Returns those that are installed; says of the others how they can be. */
+/** Returns the installed drivers, and for each missing one how to install it. */
 export function findDrivers(load: Load): { found: Driver[]; missing: string[] } {
 	const optional = Object.keys(PROGRAMS) as OtherDriver[];
 	return {
@@ -34,7 +34,7 @@ export function findDrivers(load: Load): { found: Driver[]; missing: string[] } 
 	};
 }
 
-/** As `--driver` has it: what a program takes to start and to end is not counted. */
+/** As for `--driver`: start and end of the program do not count. */
 function program(name: OtherDriver, { affinity, janitor, connections, seconds }: Load): Driver {
 	const { signal } = new AbortController();
 	return {

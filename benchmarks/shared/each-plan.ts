@@ -1,7 +1,9 @@
-/** Pure: which metrics `benchmarks/gate-each.ts` gates under which load, and what it plants for each of them. */
+/** Pure: the metrics that `benchmarks/gate-each.ts` gates under each load, and the fault it plants for each. */
 import type { MetricName } from '../../src/types/metric.ts';
 
-/** Faults of `planted.mjs`. Under full load latency is the length of a queue; at a rate throughput is what was asked for. */
+/**
+ * Faults of `planted.mjs`. Under full load latency is the length of a queue; at a fixed rate throughput is constant.
+ */
 export const PLANTED = {
 	full: {
 		throughput: 'spin',
@@ -29,7 +31,7 @@ export const PLANTED = {
 	},
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<MetricName, string>>>>>;
 
-/** What a gate names in place of a metric that it cannot. */
+/** Alternatives to metrics that cannot be gated. */
 export const INSTEAD: Readonly<Partial<Record<MetricName, string>>> = {
 	'cpu-used': 'cpu-per-request',
 	'hot-reload': 'reload',

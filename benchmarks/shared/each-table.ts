@@ -1,4 +1,4 @@
-/** Pure: what the rows of `benchmarks/gate-each.ts` show of each metric, as Markdown. */
+/** Pure: Markdown table of the rows of `benchmarks/gate-each.ts`, by metric. */
 import { markdownTable } from 'markdown-table';
 import { formatChange, formatInterval, NONE } from '../../src/text/numbers.ts';
 import { GATED_METRICS, METRIC_NAMES, METRICS, type MetricName } from '../../src/types/metric.ts';
@@ -8,9 +8,8 @@ import { NOTHING } from './gates-table.ts';
 /** One row of one run. */
 export interface EachRow
 	extends Pick<CellResult, 'metric' | 'judgedBy' | 'verdict' | 'change' | 'interval' | 'threshold' | 'rounds'> {
-	/** How it was loaded. */
 	readonly load: string;
-	/** What head has and base has not. */
+	/** The fault in head. */
 	readonly planted: string;
 	/** Exit code of the run. */
 	readonly code: number | null;
@@ -18,7 +17,7 @@ export interface EachRow
 	readonly seconds: number;
 }
 
-/** A metric that is gated under a load, and the fault that is planted for it. */
+/** A metric gated under a load, and the fault planted for it. */
 export interface EachGate {
 	readonly load: string;
 	readonly metric: MetricName;
@@ -27,17 +26,19 @@ export interface EachGate {
 
 const COLUMNS = ['load', 'metric', 'allowed', 'same code', 'verdict', 'planted', 'with it', 'verdict', 'also red with'];
 
-/** Returns a line for each gate in its order, and one for each metric that no gate can name, with what `instead` says of it. */
+/**
+ * Returns a line for each gate in order, and one for each metric that cannot be gated, with its text from `instead`.
+ */
 export function tableOfEach(
 	rows: readonly EachRow[],
 	gates: readonly EachGate[],
 	instead: Readonly<Partial<Record<MetricName, string>>>,
 ): string {
 	const gated = gates.map((gate) => {
-		const own = rows.filter(({ load, metric }) => load === gate.load && metric === gate.metric);
-		const of = (planted: string) => own.find((row) => row.planted === planted);
+		const group = rows.filter(({ load, metric }) => load === gate.load && metric === gate.metric);
+		const of = (planted: string) => group.find((row) => row.planted === planted);
 		const [green, red] = [of(NOTHING), of(gate.planted)];
-		const others = own.filter(({ planted, verdict }) => verdict === 'regressed' && planted !== gate.planted);
+		const others = group.filter(({ planted, verdict }) => verdict === 'regressed' && planted !== gate.planted);
 		return [
 			...[gate.load, METRICS[gate.metric].label, allowedBy(gate.metric, (green ?? red)?.threshold)],
 			...[changeOf(green), green?.verdict ?? NONE, gate.planted, changeOf(red), red?.verdict ?? NONE],
@@ -51,7 +52,7 @@ export function tableOfEach(
 	return markdownTable([COLUMNS, ...gated, ...ungated]);
 }
 
-/** Returns each run with its exit code, and the time it took: `none at full load: 0 (61 s)`. */
+/** Returns each run with its exit code and duration: `none at full load: 0 (61 s)`. */
 export function listRuns(rows: readonly EachRow[]): string {
 	const runs = Map.groupBy(rows, ({ load, planted }) => `${planted}, ${load}`);
 	return [...runs]
@@ -59,13 +60,13 @@ export function listRuns(rows: readonly EachRow[]): string {
 		.join('; ');
 }
 
-/** The change at which a row fails, as a threshold of a drop means it. */
+/** The change at which a row fails, in the metric's direction of worse. */
 function allowedBy(metric: MetricName, threshold: number | undefined): string {
 	if (threshold === undefined) return NONE;
 	return formatChange(METRICS[metric].better === 'higher' ? -threshold : 1 / (1 - threshold) - 1);
 }
 
-/** With the metric that decided in place of the row's own. */
+/** With the deciding metric if it is not the row's. */
 function changeOf(row: EachRow | undefined): string {
 	if (row === undefined) return NONE;
 	const judge = row.judgedBy === row.metric ? '' : ` (${METRICS[row.judgedBy].label})`;

@@ -1,15 +1,15 @@
-/** Pure: what the rows of `benchmarks/gates.ts` come to. */
+/** Pure: outcomes of the rows of `benchmarks/gates.ts`. */
 import { median } from 'simple-statistics';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { Fraction } from '../../src/types/units.ts';
 import type { Verdict } from '../../src/types/verdict.ts';
 
-/** What is planted in a head that is the same as base. */
+/** Planted in a head that is the same as base. */
 export const NOTHING = 'none';
 
 /** One row of one run. */
 export interface GatedRow {
-	/** What head has and base has not. */
+	/** The fault in head. */
 	readonly planted: string;
 	readonly run: number;
 	/** Exit code of the run. */
@@ -22,7 +22,7 @@ export interface GatedRow {
 	readonly rounds: number;
 }
 
-/** Rows of one metric with the same thing planted. */
+/** Rows of one metric with the same fault. */
 export interface GatedRows {
 	readonly planted: string;
 	readonly metric: MetricName;
@@ -32,30 +32,30 @@ export interface GatedRows {
 	readonly inconclusive: number;
 	/** Improved, or invalid. */
 	readonly others: number;
-	/** Medians over the rows that have figures; null without one. */
+	/** Medians over the rows with figures; null without any. */
 	readonly change: Fraction | null;
 	readonly halfWidth: Fraction | null;
 	readonly rounds: number;
 }
 
-/** Returns how the rows of each case and metric ended, in the order in which they were first met. */
+/** Returns the outcomes of each case and metric in the order of measurement. */
 export function describeGates(rows: readonly GatedRow[]): GatedRows[] {
-	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((own) => {
-		const [first] = own;
+	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((group) => {
+		const [first] = group;
 		if (first === undefined) return [];
-		const count = (verdict: Verdict) => own.filter((row) => row.verdict === verdict).length;
+		const count = (verdict: Verdict) => group.filter((row) => row.verdict === verdict).length;
 		const [regressed, unchanged, inconclusive] = [count('regressed'), count('unchanged'), count('inconclusive')];
 		return {
-			...{ planted: first.planted, metric: first.metric, rows: own.length, regressed, unchanged, inconclusive },
-			others: own.length - regressed - unchanged - inconclusive,
-			change: middleOf(own.map(({ change }) => change)),
-			halfWidth: middleOf(own.map(({ halfWidth }) => halfWidth)),
-			rounds: median(own.map(({ rounds }) => rounds)),
+			...{ planted: first.planted, metric: first.metric, rows: group.length, regressed, unchanged, inconclusive },
+			others: group.length - regressed - unchanged - inconclusive,
+			change: middleOf(group.map(({ change }) => change)),
+			halfWidth: middleOf(group.map(({ halfWidth }) => halfWidth)),
+			rounds: median(group.map(({ rounds }) => rounds)),
 		};
 	});
 }
 
 function middleOf(values: readonly (number | null)[]): number | null {
-	const known = values.filter((value) => value !== null);
-	return known.length === 0 ? null : median(known);
+	const numbers = values.filter((value) => value !== null);
+	return numbers.length === 0 ? null : median(numbers);
 }

@@ -1,19 +1,19 @@
-/** Pure: what the rounds of `benchmarks/isolation.ts` say about each level. */
+/** Pure: figures of each level from the rounds of `benchmarks/isolation.ts`. */
 import { mean, sampleVariance } from 'simple-statistics';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import type { IsolationLevel } from '../../src/types/isolation.ts';
 import type { Seconds } from '../../src/types/units.ts';
 
-/** A level of isolation, or `none` while nobody looks who else connects to the servers. */
+/** A level of isolation; `unwatched` is `none` without the search for other connections. */
 export type TriedLevel = IsolationLevel | 'unwatched';
 
 /** One round of a server against itself at one level. */
 export interface LevelRound {
 	readonly round: number;
 	readonly level: TriedLevel;
-	/** Whether base ran as the user, or behind the namespaces, that head has otherwise. */
+	/** Base and head have exchanged users or namespaces. */
 	readonly swapped: boolean;
 	readonly seconds: Seconds;
 	/** Log ratio head against base of each cell. */
@@ -27,20 +27,26 @@ export interface Mean {
 	readonly high: number;
 }
 
-/** One level, in log units. */
+/** Figures of one level, in log units. */
 export interface LevelFigures {
 	readonly level: TriedLevel;
 	readonly rounds: number;
 	readonly secondsPerRound: Seconds;
-	/** Mean log ratio over all cells: what a server differs from itself. */
+	/** Mean log ratio over all cells; 0 without bias. */
 	readonly bias: Mean;
-	/** The bias less that of `none` in the same rounds; null for `none` itself. */
+	/** The bias minus that of `none` in the same rounds; null for `none` itself. */
 	readonly toNone: Mean | null;
-	/** How far a side is ahead because it is head's user, or behind head's namespaces, that it runs as: half of what swapping them changes. Null for `none`. */
+	/**
+	 * Effect of running as head's user or in head's namespaces: half of the change when both sides swap them. Null for
+	 * `none`.
+	 */
 	readonly ofUser: Mean | null;
-	/** Standard deviation of a round's log ratio: root of the geometric mean over the cells of their variances. */
+	/** Standard deviation of a round's log ratio: root of the geometric mean of the cells' variances. */
 	readonly sd: number;
-	/** Cost of certainty (variance × seconds per round) over that of `none`, and the one-sided 95 % limit above it; null for `none`. */
+	/**
+	 * Cost of certainty (variance × seconds per round) over that of `none`, with its one-sided upper 95 % limit; null for
+	 * `none`.
+	 */
 	readonly cost: { readonly ratio: number; readonly limit: number } | null;
 }
 
@@ -48,23 +54,25 @@ const RESAMPLES = 4000;
 const SEED = 20_261_122;
 const CONFIDENCE = 0.95;
 
-/** Returns the figures of each level that has at least three rounds; rounds without a partner at `none` count for themselves only. */
+/**
+ * Returns the figures of each level with at least three rounds; comparisons with `none` use only rounds that both have.
+ */
 export function describeLevels(rounds: readonly LevelRound[]): LevelFigures[] {
 	const levels = [...new Set(rounds.map(({ level }) => level))].filter(
 		(level) => rounds.filter((one) => one.level === level).length > 2,
 	);
 	return levels.map((level) => {
-		const own = rounds.filter((one) => one.level === level);
+		const group = rounds.filter((one) => one.level === level);
 		const pairs = level === 'none' ? [] : pairUp(rounds, level);
 		const differences = pairs.map(([none, other]) => meanOf(other) - meanOf(none));
 		return {
 			level,
-			rounds: own.length,
-			secondsPerRound: mean(own.map(({ seconds }) => seconds)),
-			bias: meanWithInterval(own.map(meanOf)),
+			rounds: group.length,
+			secondsPerRound: mean(group.map(({ seconds }) => seconds)),
+			bias: meanWithInterval(group.map(meanOf)),
 			toNone: pairs.length > 2 ? meanWithInterval(differences) : null,
-			ofUser: level === 'none' ? null : effectOfUser(own),
-			sd: Math.exp(logVariance(own) / 2),
+			ofUser: level === 'none' ? null : effectOfUser(group),
+			sd: Math.exp(logVariance(group) / 2),
 			cost: pairs.length > 2 ? costRatio(pairs) : null,
 		};
 	});
@@ -80,13 +88,15 @@ function pairUp(rounds: readonly LevelRound[], level: TriedLevel): RoundPair[] {
 	});
 }
 
-/** In half of the rounds the users are swapped, so that the bias of the sides themselves cancels out. */
-function effectOfUser(own: readonly LevelRound[]): Mean | null {
-	if (!own.some(({ swapped }) => swapped)) return null;
-	return meanWithInterval(own.map((one) => (one.swapped ? -1 : 1) * meanOf(one)));
+/** Half of the rounds swap the users, which cancels the bias of the sides themselves. */
+function effectOfUser(rounds: readonly LevelRound[]): Mean | null {
+	if (!rounds.some(({ swapped }) => swapped)) return null;
+	return meanWithInterval(rounds.map((one) => (one.swapped ? -1 : 1) * meanOf(one)));
 }
 
-/** Source of the limit: percentile bootstrap over rounds, both levels of a round and all of its cells together. */
+/**
+ * Source of the limit: percentile bootstrap over rounds, which keeps both levels of a round and all its cells together.
+ */
 function costRatio(pairs: readonly RoundPair[]): { ratio: number; limit: number } {
 	const random = createRandom(SEED);
 	const draw = () => pairs[Math.floor(random.next() * pairs.length)] as RoundPair;
@@ -102,7 +112,7 @@ function logCostRatio(pairs: readonly RoundPair[]): number {
 	return cost(other) - cost(none);
 }
 
-/** Mean over the cells of the logarithm of their variance between rounds. */
+/** Mean over the cells of the log variance between rounds. */
 function logVariance(rounds: readonly LevelRound[]): number {
 	const cells = Object.keys(rounds[0]?.d ?? {});
 	return mean(cells.map((cell) => Math.log(sampleVariance(rounds.map(({ d }) => d[cell] ?? Number.NaN)))));

@@ -1,8 +1,8 @@
-/** Pure: 95 % intervals of what benchmarks measure in rounds. */
+/** Pure: 95 % intervals over rounds. */
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Moments } from '../../src/stats/moments.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 
-/** A mean, a difference or a ratio with the ends of its 95 % interval, infinite where nothing bounds it. */
+/** A mean, difference or ratio with its 95 % interval; unbounded ends are infinite. */
 export interface Range {
 	readonly centre: number;
 	readonly low: number;
@@ -17,15 +17,15 @@ export function rangeOf({ mean, se, df }: Pick<Moments, 'mean' | 'se' | 'df'>): 
 	return { centre: mean, low: mean - half, high: mean + half };
 }
 
-/** Returns how much larger one of two independent means is, with the fewer degrees of freedom of the two. */
+/** Returns the difference of two independent means, with the smaller degrees of freedom. */
 export function differenceOf(one: Moments, other: Moments): Range {
 	const se = Math.hypot(one.se, other.se);
 	return rangeOf({ mean: one.mean - other.mean, se, df: Math.min(one.df, other.df) });
 }
 
 /**
- * Source: Fieller, "Some problems in interval estimation", Journal of the Royal Statistical Society B 16 (1954), for independent
- * means, with the fewer degrees of freedom of the two. Where the divisor may be 0 nothing bounds the ratio.
+ * Source: Fieller, "Some problems in interval estimation", Journal of the Royal Statistical Society B 16 (1954), for
+ * independent means, with the smaller degrees of freedom. The ratio is unbounded if the divisor may be 0.
  */
 export function ratioOf(over: Moments, under: Moments): Range {
 	const t = quantile(Math.min(over.df, under.df));

@@ -1,4 +1,4 @@
-/** Pure: what the rounds of `benchmarks/rates.ts` say of a duet at a fixed rate beside alternating windows. */
+/** Pure: figures of `benchmarks/rates.ts`, a duet at a fixed rate beside alternating windows. */
 import { changeOf } from '../../src/stats/estimate.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import type { Design } from '../../src/types/config.ts';
@@ -8,12 +8,12 @@ import { differenceOf, type Range, rangeOf, ratioOf } from './ranges.ts';
 
 /** One round of one case in one design. */
 export interface RatesRound {
-	/** What head has and base has not. */
+	/** The fault in head. */
 	readonly planted: string;
 	readonly design: Design;
 	readonly round: number;
 	readonly seconds: Seconds;
-	/** Log ratio head against base of each metric, its sign such that negative is worse; null where it is not known. */
+	/** Log ratio head against base of each metric, signed so that negative is worse; null if unknown. */
 	readonly d: Readonly<Partial<Record<MetricName, number | null>>>;
 }
 
@@ -24,22 +24,24 @@ export interface RatesFigures {
 	readonly rounds: number;
 	readonly duet: Range;
 	readonly alternating: Range;
-	/** The duet's mean log ratio over that of alternating windows: 1 where both show the same change. */
+	/** The duet's mean log ratio over that of alternating windows: 1 if both show the same change. */
 	readonly ratio: Range;
-	/** Whether the interval of the difference of both log ratios holds 0. */
+	/** The interval of the difference of both log ratios contains 0. */
 	readonly agree: boolean;
 }
 
-/** No spread is known of fewer. */
+/** For a spread. */
 const FEWEST = 2;
 
-/** Returns the figures of each case and metric that has at least two rounds of both designs, in the order in which they were first measured. */
+/**
+ * Returns the figures of each case and metric with at least two rounds of both designs, in the order of measurement.
+ */
 export function describeRates(rounds: readonly RatesRound[], metrics: readonly MetricName[]): RatesFigures[] {
 	return [...new Set(rounds.map(({ planted }) => planted))].flatMap((planted) =>
 		metrics.flatMap((metric) => {
 			const of = (design: Design) => {
-				const own = rounds.filter((round) => round.planted === planted && round.design === design);
-				return momentsOf(own.flatMap(({ d }) => d[metric] ?? []));
+				const group = rounds.filter((round) => round.planted === planted && round.design === design);
+				return momentsOf(group.flatMap(({ d }) => d[metric] ?? []));
 			};
 			const [duet, alternating] = [of('duet'), of('alternating')];
 			if (duet === null || alternating === null || Math.min(duet.rounds, alternating.rounds) < FEWEST) return [];

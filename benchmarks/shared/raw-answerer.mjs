@@ -1,4 +1,4 @@
-// Answers as fast as Node can: counts request ends in the byte stream and writes that many fixed answers.
+// Answers as fast as Node can: counts request ends in the byte stream and writes as many fixed answers.
 import { createServer } from 'node:net';
 
 const ANSWER = Buffer.from(

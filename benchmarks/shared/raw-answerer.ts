@@ -1,4 +1,4 @@
-/** What the generators are held against: an answerer that costs next to nothing. */
+/** An answerer of almost no cost, for comparing generators. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,8 @@ import type { PreparedServer } from '../../src/types/prepared.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Returns an answerer in C, compiled into a folder of its own, which is to be removed, where there is a compiler; otherwise one
- * on Node, which some generators are faster than.
+ * Returns an answerer in C, compiled into a folder that the caller removes; without a compiler one on Node, which some
+ * generators outrun.
  */
 export function makeAnswerer(): { server: PreparedServer; folder: string } {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-answerer-'));

@@ -1,4 +1,4 @@
-/** A service with a fault planted in head, in a git repository of two commits, compared by the bundled command line. */
+/** Compares a service with a fault planted in head, in a git repository of two commits, by the bundled command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ const CLI = join(TOOL_ROOT, 'dist/cli.js');
 const PLANTED = readFileSync(fileURLToPath(new URL('planted.mjs', import.meta.url)), 'utf8');
 
 export interface PlantedService {
-	/** By their names; they import `planted.mjs`, which is beside them. */
+	/** By name; they import `planted.mjs` from their own folder. */
 	readonly files: Readonly<Record<string, string>>;
-	/** As `benchgate.yml` has it. */
+	/** Content of `benchgate.yml`. */
 	readonly config: object;
 	/** A fault of `planted.mjs`, or NOTHING. */
 	readonly planted: string;
@@ -24,7 +24,7 @@ export interface PlantedService {
 	readonly flags: readonly string[];
 }
 
-/** Returns what the comparison came to, with its exit code. Throws where it wrote no result. */
+/** Returns the outcome of the comparison and its exit code. Throws without a result. */
 export async function runPlanted(service: PlantedService): Promise<Pick<Result, 'cells'> & { code: number | null }> {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-planted-'));
 	try {

@@ -1,26 +1,31 @@
-/** What has to be so in any ranking, whatever machine it is of: who is slower than whom, and figures that give each other. */
+/**
+ * Statements that hold for any ranking on any machine: the order of some servers and scenarios, and identities between
+ * figures.
+ */
 
 import type { RankingResult, RankingRow } from '../../src/types/ranking/ranking.ts';
 import type { RankedScenario } from '../../src/types/ranking/ranking-setup.ts';
 
-/** One statement, and how far a ranking bears it out. */
+/** One statement, and the rows for and against it. */
 export interface SanityCheck {
 	readonly statement: string;
-	/** How many rows or pairs of rows it is about. */
+	/** Number of rows or pairs of rows. */
 	readonly of: number;
 	readonly holds: number;
-	/** Those of which nothing can be said, as intervals overlap. */
+	/** Undecided because intervals overlap. */
 	readonly open: readonly string[];
 	readonly fails: readonly string[];
 }
 
-/** Identities hold to this part: figures are of windows that begin and end between requests, and middles of several. */
+/**
+ * Tolerance of identities, as a fraction: windows begin and end between requests, and figures are medians of several.
+ */
 const MARGIN = 0.1;
 
-/** Slower than the one after it, in the scenario that asks for nothing else. */
+/** Each is slower than the next, in a scenario without other work. */
 const ORDER = ['express', 'koa', 'node-http'] as const;
 
-/** Scenarios of one server: the first does all that the second does, and more. */
+/** Pairs of scenarios: the first does all the work of the second, and more. */
 const MORE_WORK = [
 	['production-stack', 'full-pipeline'],
 	['middleware-20', 'middleware-0'],
@@ -29,16 +34,16 @@ const MORE_WORK = [
 	['work-cpu-10', 'work-cpu-1'],
 ] as const;
 
-/** Returns every statement that a ranking has rows for. */
+/** Returns every statement for which a ranking has rows. */
 export function sanityOf({ rows, setup }: Pick<RankingResult, 'rows' | 'setup'>): readonly SanityCheck[] {
-	const known = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
+	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const find = (server: string, scenario: string) =>
-		known.find((row) => row.server === server && row.scenario === scenario);
-	const servers = [...new Set(known.map(({ server }) => server))];
+		measured.find((row) => row.server === server && row.scenario === scenario);
+	const servers = [...new Set(measured.map(({ server }) => server))];
 	const ordered = ORDER.slice(0, -1).flatMap((slow, at) =>
 		pairOf(find(slow, 'ping'), find(ORDER[at + 1] ?? '', 'ping')).map(compareShares),
 	);
-	const loaded = known.filter(({ judgedBy }) => judgedBy === 'throughput' || judgedBy === 'cpu-per-request');
+	const loaded = measured.filter(({ judgedBy }) => judgedBy === 'throughput' || judgedBy === 'cpu-per-request');
 	const checks = [
 		summarise(`on ping, ${ORDER.join(' is slower than ')}`, ordered),
 		...MORE_WORK.map(([more, less]) =>
@@ -85,13 +90,13 @@ function compareRates([more, less]: readonly [RankingRow, RankingRow]): Finding 
 	return [slow < fast ? 'holds' : 'fails', `${more.server} (${(slow / fast).toFixed(2)})`];
 }
 
-/** A server that always has something to do uses one CPU: 1 s of CPU time a second (of one thread, on one CPU). */
+/** A server that always has work uses one CPU: 1 s of CPU time a second (one thread, one CPU). */
 function busyCpu(row: RankingRow): Finding[] {
 	const microseconds = row.alone?.metrics['cpu-per-request'] ?? null;
 	return microseconds === null ? [] : [nearOne(row, (rateOf(row) * microseconds) / 1e6)];
 }
 
-/** In a closed loop every connection has its requests under way all the time (Little 1961: L = λ W). */
+/** In a closed loop every connection always has its requests under way (Little 1961: L = λ W). */
 function littlesLaw(row: RankingRow, scenarios: readonly RankedScenario[]): Finding[] {
 	const scenario = scenarios.find(({ name }) => name === row.scenario);
 	const milliseconds = row.alone?.latency?.mean ?? null;

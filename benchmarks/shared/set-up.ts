@@ -1,4 +1,4 @@
-/** What a benchmark of built-in servers begins with: its tools, the servers installed as they are pinned, and a plan of their rounds. */
+/** Set-up of benchmarks with built-in servers: tools, pinned servers, and a plan of their rounds. */
 import { findCacheFolder } from '../../src/cli/cache-folder.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
@@ -11,10 +11,10 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import type { Config } from '../../src/types/config.ts';
 
-/** Says what is going on where figures do not go. */
+/** Progress goes to stderr, figures to stdout. */
 export const progress = { step: (text: string) => console.error(text), status() {} };
 
-/** Starts the janitor, whom the caller closes, and finds what preparing and measuring need; both take it as it is. */
+/** Starts the janitor, which the caller closes, and returns the context of preparing and measuring. */
 export async function openTools(signal = new AbortController().signal): Promise<PrepareContext> {
 	const cacheFolder = findCacheFolder();
 	return {
@@ -23,7 +23,7 @@ export async function openTools(signal = new AbortController().signal): Promise<
 	};
 }
 
-/** Returns what the flags of a comparison come to; `server` and `scenario` are lists with commas, as they are typed. */
+/** Returns the config of a comparison with these flags; `server` and `scenario` are comma-separated lists. */
 export async function configOf(flags: { server: string; scenario: string }, seed = 1): Promise<Config> {
 	return resolveConfig(null, flags, await loadCatalogue(TOOL_ROOT), () => seed);
 }

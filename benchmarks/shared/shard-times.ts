@@ -1,4 +1,4 @@
-/** How long a matrix takes in shards: scripted laboratories whose clock has what real ones take. */
+/** Simulates the time of a matrix in shards: scripted laboratories with the durations of real ones. */
 import { decide } from '../../src/judge/decide.ts';
 import { ofShard } from '../../src/judge/run-parts.ts';
 import type { Laboratory } from '../../src/measure/laboratory.ts';
@@ -13,25 +13,28 @@ import type { Cell, Plan, RoundPlan, Warmup } from '../../src/types/plan.ts';
 import type { Seconds } from '../../src/types/units.ts';
 import { scriptPlan, scriptRound } from '../../test/support/rounds.ts';
 
-/** Answers a second of each side of a warm pair: express, koa, fastify and node-http (docs/measuring.md, "Warm-up is counted in requests"). */
+/**
+ * Answers a second of each side of a warm pair: express, koa, fastify and node-http (docs/measuring.md, "Warm-up is
+ * counted in requests").
+ */
 const RATES = [6_400, 7_500, 11_000, 12_800];
-/** Of a round's d, in log units. */
+/** SD of a round's d, in log units. */
 const SPREAD = 0.02;
-/** Starting and ending a pair. */
+/** To start and end a pair. */
 const PAIR: Seconds = 0.7;
-/** Checking answers, opening and closing connections, looking who else connects. */
+/** To check answers, open and close connections, and search for other connections. */
 const TURN: Seconds = 0.2;
-/** No budget: what is compared is how long it takes until all is decided. */
+/** No budget: runs end when all rows are decided. */
 const ENDLESS: Seconds = 1e6;
 
-/** Wall times of one machine with everything, and of the slowest and fastest of several with a part each; installing included. */
+/** Wall time of one machine, and of the slowest and fastest of several shards, with installation. */
 export interface ShardTimes {
 	readonly alone: Seconds;
 	readonly slowest: Seconds;
 	readonly fastest: Seconds;
 }
 
-/** Returns how long a matrix takes in which nothing has changed. Everything follows from `seed`. */
+/** Returns the times of a matrix without a change. Everything follows from `seed`. */
 export async function timeShards(servers: number, scenarios: number, count: number, seed: number): Promise<ShardTimes> {
 	const cells = Array.from({ length: servers * scenarios }, (_, index): Cell => {
 		const [server, scenario] = [`s${Math.floor(index / scenarios)}`, `c${index}`];
@@ -47,18 +50,18 @@ export async function timeShards(servers: number, scenarios: number, count: numb
 	return { alone, slowest: Math.max(...times), fastest: Math.min(...times) };
 }
 
-/** Runs the loop of a run, and returns what its clock says in the end. */
+/** Runs the loop of a run, and returns the final time of its clock. */
 async function measure(plan: Plan): Promise<Seconds> {
 	let now: Seconds = 0;
 	const laboratory: Laboratory = {
 		verify: async () => [],
 		warnings: () => [],
-		async runRound(asked) {
-			const seconds = secondsOf(asked, plan);
+		async runRound(order) {
+			const seconds = secondsOf(order, plan);
 			now += seconds;
-			const turns = asked.pairs.flatMap((pair) => pair.turns);
-			const byScenario = turns.map(({ cell }) => [cell.split('/')[1], { d: drawOf(plan.seed, cell, asked) }]);
-			const round = scriptRound(asked.round, Object.fromEntries(byScenario), asked);
+			const turns = order.pairs.flatMap((pair) => pair.turns);
+			const byScenario = turns.map(({ cell }) => [cell.split('/')[1], { d: drawOf(plan.seed, cell, order) }]);
+			const round = scriptRound(order.round, Object.fromEntries(byScenario), order);
 			const named = round.cells.map((turn, index) => ({ ...turn, cell: turns[index]?.cell ?? '' }));
 			return { ...round, seconds, cells: named };
 		},
@@ -75,7 +78,7 @@ async function measure(plan: Plan): Promise<Seconds> {
 	return now;
 }
 
-/** The same wherever a cell is measured. */
+/** Independent of the shard that measures the cell. */
 function drawOf(seed: number, cell: string, { round, purpose }: RoundPlan): number {
 	return SPREAD * createRandom(seed, Number(/\d+$/.exec(cell)), round, purpose === 'main' ? 1 : 2).normal();
 }

@@ -1,4 +1,4 @@
-/** Question 2: what an injection did to head, in the terms of its kind. */
+/** Question 2: the effect of an injection on head, in the unit of its kind. */
 import type { InjectionKind } from '../../src/inject/injection.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { CellRound } from '../../src/types/round.ts';
@@ -21,7 +21,7 @@ const SHOWS_IN: Readonly<Record<InjectionKind, Of>> = {
 	wrong: 'wrong-answers',
 };
 
-/** What waiting adds to an answer only a side that is loaded alone can show. */
+/** Only a side loaded alone shows how much waiting adds to an answer. */
 const READ: Readonly<
 	Record<Of, { readonly design: Design; readonly values: (series: Series, design: Design) => number[] }>
 > = {
@@ -31,12 +31,15 @@ const READ: Readonly<
 	'wrong-answers': { design: 'duet', values: wrongShares },
 };
 
-/** Returns the mean over rounds of what an injection of `kind` did to head in `series`, or null when no round can show it. */
+/**
+ * Returns the mean over rounds of the effect that an injection of `kind` had on head in `series`, or null if no round
+ * can show it.
+ */
 export function achievedBy(kind: InjectionKind, series: Series): Achieved | null {
 	const of = SHOWS_IN[kind];
 	const { design, values } = READ[of];
-	const known = values(series, design);
-	return known.length === 0 ? null : { of, mean: meanOf(known) };
+	const numbers = values(series, design);
+	return numbers.length === 0 ? null : { of, mean: meanOf(numbers) };
 }
 
 function differences(metric: 'cpu-per-request' | 'memory-peak') {
@@ -44,7 +47,7 @@ function differences(metric: 'cpu-per-request' | 'memory-peak') {
 		plannedRounds(series, design).flatMap(({ turns }) => roundMean(turns, metric) ?? []);
 }
 
-/** Microseconds: head's time of an answer less base's. */
+/** Microseconds: head's time of an answer minus base's. */
 function addedTimes(series: Series, design: Design): number[] {
 	return cellsOf(series, design).flatMap((cell) => {
 		const [base, head] = [timeOfAnswer(cell, 'base'), timeOfAnswer(cell, 'head')];

@@ -4,15 +4,15 @@ import type { Seconds } from '../../src/types/units.ts';
 import type { TimingCost } from '../results.ts';
 import { costOf } from './spread.ts';
 
-/** Which spread a cost is made from. Single rounds far out carry the sample one, and hardly move the robust one. */
+/** The spread in a cost. Single outlying rounds inflate the sample one, and hardly move the robust one. */
 export type SpreadKind = 'sd' | 'robustSd';
 
 /** One way to spend a round on every server. */
 export interface CommonChoice {
-	/** Mean over the servers, where it was measured and not set. */
+	/** Mean over the servers, if the warm-up was measured and not set. */
 	readonly warmupSeconds: Seconds;
 	readonly countedSeconds: Seconds;
-	/** Geometric mean over the servers of its cost relative to the server's cheapest choice: 1 is as good as it gets. */
+	/** Geometric mean over the servers of its cost relative to the server's cheapest choice: 1 is the best possible. */
 	readonly relativeCost: number;
 }
 
@@ -48,7 +48,7 @@ function cheapest(choices: readonly TimingCost[], by: SpreadKind): TimingCost {
 }
 
 function commonChoices(servers: readonly (readonly TimingCost[])[], by: SpreadKind): readonly CommonChoice[] {
-	// A warm-up that lasts for a number of requests takes each server another time, and is the only one of its server.
+	// A warm-up of a number of requests takes a different time on each server, and occurs once per server.
 	const isSet = servers.some((choices) => new Set(choices.map(({ warmupSeconds }) => warmupSeconds)).size > 1);
 	const relative = servers.flatMap((choices) => {
 		const least = costBy(cheapest(choices, by), by);

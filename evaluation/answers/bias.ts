@@ -1,4 +1,4 @@
-/** Question 3: does the measurement favour a side, or whoever comes first? */
+/** Question 3: does the measurement favour a side, or the one that comes first? */
 import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/signed-rank.ts';
 import { DESIGNS, type Design } from '../../src/types/config.ts';
 import { SIDES, type Side } from '../../src/types/units.ts';
@@ -11,7 +11,7 @@ import { type MeasuredTurn, planOf, sameSeries, turnsOf } from './turns.ts';
 const EXPERIMENTS = ['live', 'matrix', 'timing', 'designs', 'validity', 'together'] as const;
 const TAIL = 0.025;
 
-/** What one process pair of one round says about one way to split the rounds. */
+/** The result of one process pair in one round, for one way to split the rounds. */
 interface Unit {
 	readonly of: string;
 	readonly throughput: number | null;
@@ -44,7 +44,7 @@ function unitsOf(series: Series, design: Design): readonly Unit[] {
 	);
 }
 
-/** Turns of one pair of processes; who is first as a client is drawn for each of its cells. */
+/** Turns of one pair of processes; each cell draws the first client. */
 function splitPair(turns: readonly MeasuredTurn[]): readonly Unit[] {
 	const [{ server, startFirst, firstSlot }] = turns as [MeasuredTurn];
 	const unit = (of: string, some = turns): Unit => ({
@@ -65,8 +65,8 @@ function splitPair(turns: readonly MeasuredTurn[]): readonly Unit[] {
 	];
 }
 
-function nameOf(what: string, side: Side): string {
-	return `${what}: ${side}`;
+function nameOf(aspect: string, side: Side): string {
+	return `${aspect}: ${side}`;
 }
 
 function linesOf(design: Design, of: string, units: readonly Unit[]): readonly Bias[] {

@@ -3,8 +3,9 @@ import type { Disturbed, Results } from '../results.ts';
 import type { Series } from '../series.ts';
 
 /**
- * Returns how many windows other processes disturbed, by the limits of the warning `busy-machine`: in all, and of the series that
- * would have been warned of. Series that measure two pairs at once are left out, because each disturbs the other.
+ * Returns how many windows other processes disturbed, by the limits of the warning `busy-machine`: in total, and of
+ * each series that would have had that warning. Series that measure two pairs at once are left out, because each
+ * disturbs the other.
  */
 export function disturbed(series: readonly Series[]): Results['data']['disturbed'] {
 	const counts = series.filter(({ experiment }) => experiment !== 'together').map(countOf);
@@ -19,8 +20,8 @@ export function disturbed(series: readonly Series[]): Results['data']['disturbed
 }
 
 function countOf({ id, rounds }: Series): Disturbed {
-	const known = rounds.flatMap(({ cells }) =>
+	const shares = rounds.flatMap(({ cells }) =>
 		cells.flatMap(({ windows }) => windows.flatMap(({ otherCpu }) => otherCpu ?? [])),
 	);
-	return { id, windows: known.filter((share) => share > BUSY_CPU).length, of: known.length };
+	return { id, windows: shares.filter((share) => share > BUSY_CPU).length, of: shares.length };
 }

@@ -1,4 +1,4 @@
-/** Question 4: how often guards and warnings speak where nothing was planted, and which speak of a decision. */
+/** Question 4: how often guards and warnings fire without a planted change, and which ones a decision has. */
 import { decide } from '../../src/judge/decide.ts';
 import type { WarningCode } from '../../src/judge/warnings.ts';
 import type { Decision } from '../../src/types/verdict.ts';
@@ -9,7 +9,7 @@ import type { GuardCount } from '../results.ts';
 import { roundsOf, type Series } from '../series.ts';
 import { planOf, sameSeries } from './turns.ts';
 
-/** Codes that are counted even when none spoke. */
+/** Codes that are listed even with a count of 0. */
 export const GUARD_CODES: readonly string[] = [
 	'generator-bound',
 	'servers-wait',
@@ -27,15 +27,15 @@ export const GUARD_CODES: readonly string[] = [
 	'busy-machine',
 	'not-pinned',
 ] satisfies readonly WarningCode[];
-/** Rounds of which a run that ended without a decision must have as many, so that it was looked at. */
+/** An undecided run must have as many rounds, so that it had a look. */
 const FEWEST_ROUNDS = 4;
 
 /**
- * Returns in how many runs of servers against themselves each guard or warning spoke at least once, about a row or the run, with
- * exact 95 % binomial intervals: the known codes in the order of `GUARD_CODES`, then all others that spoke, by name. Runs are the
- * `live` series as they were measured, and `matrix` series and the duet rounds of `designs` series cut into runs that begin where
- * the one before was decided, so no round is in two; what is left at the end of a `designs` series counts from 4 rounds on, as a run
- * that ended undecided.
+ * Returns in how many runs of servers against themselves each guard or warning fired at least once, for a row or the
+ * run, with exact 95 % binomial intervals: the known codes in the order of `GUARD_CODES`, then all others by name. Runs
+ * are the `live` series as they were measured, and `matrix` series and the duet rounds of `designs` series cut into
+ * runs that begin where the one before was decided, so no round is in two; the remainder of a `designs` series counts
+ * from 4 rounds on, as a run that ended undecided.
  */
 export function guardCounts(series: readonly Series[]): readonly GuardCount[] {
 	const runs = [
@@ -72,7 +72,10 @@ function decideCuts(series: Series): readonly Decision[] {
 	return decisions;
 }
 
-/** Returns the codes that spoke in `decision`, about a row or the run, each once: the known ones in the order of `GUARD_CODES` first. */
+/**
+ * Returns the codes in `decision`, for a row or the run, each once: the known ones first, in the order of
+ * `GUARD_CODES`.
+ */
 export function codesOf({ rows, warnings }: Decision): readonly string[] {
 	const spoke = new Set([...rows.flatMap((row) => row.warnings), ...warnings].map(({ code }) => code));
 	return [

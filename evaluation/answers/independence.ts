@@ -7,7 +7,7 @@ import { roundsOf, type Series } from '../series.ts';
 import { centred, spreadWithin } from './spread.ts';
 import { planOf, sameSeries, turnsOf } from './turns.ts';
 
-/** Rounds of a cell below which a series says too little about what follows what. */
+/** Fewest rounds of a cell for a correlation between successive rounds. */
 const FEWEST = 8;
 /** Robust SDs from the median beyond which a round is an outlier. */
 const FAR = 4;

@@ -1,5 +1,5 @@
 /** Question 2: lines of one design's d on another's. */
-import { studentQuantile } from '../../src/stats/student-t.ts';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Mean, Validity, ValidityPair } from '../results.ts';
 import { type Line, type Point, yorkLine } from './york.ts';
@@ -24,7 +24,7 @@ const PAIRS: readonly { readonly of: Axis; readonly on: Axis }[] = [
 
 const WAITING: readonly string[] = ['wait', 'lock'];
 
-/** What the lines are fitted to. */
+/** Pairs that a line is fitted to. */
 const AMONG: Readonly<Record<string, (pair: ValidityPair) => boolean>> = {
 	real: ({ effect }) => isReal(effect),
 	'CPU work': ({ effect }) => !isReal(effect) && !WAITING.includes(effect),
@@ -36,11 +36,12 @@ const METRIC_LABELS: Readonly<Record<Metric, string>> = { throughput: 'throughpu
 const TAIL = 0.025;
 
 /**
- * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means, from the SD pooled
- * over all pairs: d of the duet in throughput and in CPU per request on that of the designs that load one side at a time. `of` and
- * `on` name design and metric, `among` the pairs: `real`, injected `CPU work`, injected `waiting`, or `all`. Intervals are 95 % by
- * Student's t with n − 2 degrees of freedom; where the pairs lie farther from the line than their errors say, these are multiplied
- * by √(χ² / (n − 2)). Lines of fewer than three pairs are left out.
+ * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means, from the
+ * SD pooled over all pairs: d of the duet in throughput and in CPU per request on that of the designs that load one
+ * side at a time. `of` and `on` name design and metric, `among` the pairs: `real`, injected `CPU work`, injected
+ * `waiting`, or `all`. Intervals are 95 % by Student's t with n − 2 degrees of freedom; where the pairs lie farther
+ * from the line than their errors predict, these are multiplied by √(χ² / (n − 2)). Lines of fewer than three pairs are
+ * left out.
  */
 export function linesOf(pairs: readonly ValidityPair[]): readonly FittedLine[] {
 	return PAIRS.flatMap(({ of, on }) =>
@@ -69,8 +70,8 @@ function pointOf(x: Mean | null, y: Mean | null, xSd: number, ySd: number): Poin
 }
 
 /**
- * The SD of one value within pairs, over all pairs that have an interval, weighed by degrees of freedom: of a handful of rounds a
- * pair's own is so uncertain that one which happens to be small would draw the line to itself. NaN without any.
+ * The SD of one value within pairs, over all pairs that have an interval, weighed by degrees of freedom: a pair's own
+ * SD is so uncertain with a handful of rounds that a small one would draw the line to it. NaN without any.
  */
 function pooledSd(pairs: readonly ValidityPair[], { design, metric }: Axis): number {
 	let squares = 0;

@@ -1,4 +1,7 @@
-/** Question 1, for many scenarios per process: what the place of a turn in its process and the number of windows change. */
+/**
+ * Question 1, for many scenarios per process: effects of the place of a turn in its process, and of the number of
+ * windows.
+ */
 import { mean, median } from 'simple-statistics';
 import { roundDifferences } from '../../src/stats/differences.ts';
 import type { Plan } from '../../src/types/plan.ts';
@@ -10,11 +13,12 @@ import { certaintyOf } from './spread.ts';
 import { cutWindows, type PlannedRound, plannedRounds, sameSeries } from './turns.ts';
 
 /**
- * Returns the cost of certainty in `live` and `matrix` series, whose processes are warmed up as in a comparison and serve every scenario of the
- * matrix: for each server and number of scenarios, with the first 1, 2, ... windows of each turn counted, for all places together and
- * for each place. The spread is over rounds and cells together, and `rounds` is how many turns these are; the mean is over process pairs. Only duet rounds in
- * which no cell has been decided yet enter, of plans with one server. `warmupSeconds` is what lay between the windows of one turn
- * and the next, as measured, so it does not hold for place 1; every cell has an equal share of the overhead, first warm-up included.
+ * Returns the cost of certainty in `live` and `matrix` series, whose processes are warmed up as in a comparison and
+ * serve every scenario of the matrix: for each server and number of scenarios, with the first 1, 2, ... windows of each
+ * turn counted, for all places together and for each place. The spread is over rounds and cells together, and `rounds`
+ * counts these turns; the mean is over process pairs. Uses only duet rounds before the first decision, of plans with
+ * one server. `warmupSeconds` is the measured time between the windows of one turn and the next, so it does not hold
+ * for place 1; every cell has an equal share of the overhead, first warm-up included.
  */
 export function placeCosts(series: readonly Series[]): readonly PlaceCost[] {
 	const rounds = sameSeries(series, 'live', 'matrix').flatMap(fullRounds);
@@ -61,7 +65,7 @@ function costAt(rounds: readonly PlannedRound[], plan: Plan, place: number | nul
 		countedSeconds,
 		scenariosPerProcess: cells,
 		...certaintyOf(d, secondsPerCell),
-		// Turns of one pair share its processes: their mean is one value.
-		bias: meanOf(pairs.map((own) => 100 * mean(own))),
+		// Turns of one pair share its processes, so their mean is one value.
+		bias: meanOf(pairs.map((values) => 100 * mean(values))),
 	};
 }

@@ -1,4 +1,4 @@
-/** Spread of d around a centre of its own for each group. */
+/** Spread of d around the centre of each group. */
 import { mean, median } from 'simple-statistics';
 import { robustSdOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import type { Seconds } from '../../src/types/units.ts';
@@ -8,13 +8,16 @@ import type { TimingCost } from '../results.ts';
 export interface Spread {
 	/** Values in all groups. */
 	readonly count: number;
-	/** Around each group's mean, with one degree of freedom lost for each group; log units, NaN when none is left. */
+	/**
+	 * Around each group's mean, with one degree of freedom lost for each group; log units, NaN without degrees of
+	 * freedom.
+	 */
 	readonly sd: number;
 	/** 1.4826 × the median distance from each group's median, at least the timer resolution; NaN without values. */
 	readonly robustSd: number;
 }
 
-/** What a line about the cost of certainty says of its rounds. */
+/** Figures of a line about the cost of certainty. */
 export type Certainty = Pick<TimingCost, 'rounds' | 'sd' | 'robustSd' | 'bias' | 'secondsPerCell' | 'cost'>;
 
 /** Returns the spread of the values (log units) within `groups`, for example the rounds of each of several series. */
@@ -42,8 +45,8 @@ export function centred(
 }
 
 /**
- * Returns what every line about `d` (log units, at least one) tells of a cell that took `secondsPerCell`: values in all, spread around
- * their common centre, mean in percent, and cost of certainty.
+ * Returns the figures of every line about `d` (log units, at least one) of a cell that took `secondsPerCell`: number of
+ * values, spread around their common centre, mean in percent, and cost of certainty.
  */
 export function certaintyOf(d: readonly number[], secondsPerCell: Seconds): Certainty {
 	const { sd, robustSd } = spreadWithin([d]);
@@ -51,7 +54,10 @@ export function certaintyOf(d: readonly number[], secondsPerCell: Seconds): Cert
 	return { rounds: d.length, sd, robustSd, bias, secondsPerCell, cost: costOf(sd, secondsPerCell) };
 }
 
-/** Returns the cost of certainty, (SD in percent)² × seconds of a cell: what an interval of a given width takes grows with it. */
+/**
+ * Returns the cost of certainty, (SD in percent)² × seconds of a cell: the time for an interval of a given width is
+ * proportional to it.
+ */
 export function costOf(sd: number, secondsPerCell: Seconds): number {
 	return (100 * sd) ** 2 * secondsPerCell;
 }

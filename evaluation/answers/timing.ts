@@ -1,4 +1,4 @@
-/** Question 1: which warm-up and how much counted load make the seconds of a round worth most. */
+/** Question 1: which warm-up and how much counted load make the best use of a round's time. */
 import { median } from 'simple-statistics';
 import { roundDifferences } from '../../src/stats/differences.ts';
 import type { Seconds } from '../../src/types/units.ts';
@@ -9,9 +9,9 @@ import { placeCosts } from './places.ts';
 import { certaintyOf } from './spread.ts';
 import { cutWindows, type PlannedRound, plannedRounds, sameSeries } from './turns.ts';
 
-/** Seconds of a turn's windows that are thrown away as warm-up. */
+/** Seconds of a turn's windows that are discarded as warm-up. */
 export const WARMUPS: readonly Seconds[] = [0.25, 0.5, 1, 1.5, 2, 3];
-/** Seconds of the windows after it that count. */
+/** Seconds of the following windows that count. */
 export const COUNTED: readonly Seconds[] = [0.5, 1, 1.5, 2, 2.5];
 
 interface Choice {
@@ -21,13 +21,15 @@ interface Choice {
 }
 
 /**
- * Returns the cost of certainty of every way to spend a round that the series allow; `bias` in percent, SDs in log units.
+ * Returns the cost of certainty of every way to spend a round that the series allow; `bias` in percent, SDs in log
+ * units.
  *
- * From `timing` series, whose turns are hardly warmed up and have many short windows, for each server and all of WARMUPS ×
- * COUNTED that fit into the windows: as one scenario per process (`scenariosPerProcess` 1) the first turns of the rounds, and as
- * one of n the n-th turns, whose processes have by then served the turns before for as long as those took. The 0.1 s before a
- * turn's first window counts as overhead, not as warm-up. A cell takes its share of the measured overhead, the warm-up and the
- * counted load. From `live` and `matrix` series the lines of all places together of `placeCosts`.
+ * From `timing` series, whose turns have almost no warm-up and many short windows, for each server and all of WARMUPS ×
+ * COUNTED that fit into the windows: as one scenario per process (`scenariosPerProcess` 1) the first turns of the
+ * rounds, and as one of n the n-th turns, whose processes have by then served the turns before for as long as those
+ * took. The 0.1 s before a turn's first window counts as overhead, not as warm-up. A cell takes its share of the
+ * measured overhead, the warm-up and the counted load. From `live` and `matrix` series the lines of all places together
+ * of `placeCosts`.
  */
 export function timingCosts(series: readonly Series[]): readonly TimingCost[] {
 	const planned = sameSeries(series, 'timing').flatMap((one) => plannedRounds(one, 'duet'));
@@ -60,7 +62,7 @@ function costAt(server: string, rounds: readonly PlannedRound[], choice: Choice)
 	};
 }
 
-/** d of throughput in the windows of one turn that a choice leaves; null when it does not fit them. */
+/** d of throughput in the windows of one turn that a choice keeps; null if there are too few. */
 function differenceAt({ plan, turns }: PlannedRound, choice: Choice): number | null {
 	const turn = turns.find(({ place }) => place === choice.place);
 	if (!turn) return null;

@@ -7,11 +7,11 @@ import { planOf, sameSeries, turnsOf } from './turns.ts';
 const NAME = /^together-(\d+)-/;
 
 /**
- * Returns one line for each server of each series of the experiment `together`, whose name `together-N-…` says how many pairs were
- * measured at once; where there are several servers `id` ends in the line's own, after a colon. SDs are of d of throughput over duet
- * rounds (log units, around each cell's own mean). A cell's wall time is the mean length of a round, which holds all pairs measured
- * at once, divided by the cells in it. Lines of fewer than two rounds are left out. Throws an Error for a name that does not say
- * how many.
+ * Returns one line for each server of each series of the experiment `together`, whose name `together-N-…` has the
+ * number of pairs measured at once; with several servers `id` ends in the line's own, after a colon. SDs are of d of
+ * throughput over duet rounds (log units, around each cell's own mean). A cell's wall time is the mean length of a
+ * round, which holds all pairs measured at once, divided by the cells in it. Lines of fewer than two rounds are left
+ * out. Throws an Error for a name without that number.
  */
 export function together(series: readonly Series[]): readonly Together[] {
 	return sameSeries(series, 'together').flatMap(describe);
@@ -32,10 +32,10 @@ function describe(series: Series): readonly Together[] {
 	return [...servers].flatMap(([server, turns]) => {
 		const cells = [...Map.groupBy(turns, ({ cellRound }) => cellRound.cell).values()];
 		const groups = cells.map((some) => some.flatMap(({ d }) => d.throughput ?? []));
-		const known = Math.max(...groups.map((group) => group.length));
-		if (known < 2) return [];
+		const rounds = Math.max(...groups.map((group) => group.length));
+		if (rounds < 2) return [];
 		const { sd, robustSd } = spreadWithin(groups);
 		const id = servers.size === 1 ? series.id : `${series.id}: ${server}`;
-		return [{ id, pairsAtOnce, rounds: known, sd, robustSd, secondsPerCell, cost: costOf(sd, secondsPerCell) }];
+		return [{ id, pairsAtOnce, rounds, sd, robustSd, secondsPerCell, cost: costOf(sd, secondsPerCell) }];
 	});
 }

@@ -1,4 +1,4 @@
-/** What every answer starts from: the turns of a round with what was drawn for them, and series by what they were measured for. */
+/** Input of every answer: the turns of a round with its random choices, and series by experiment. */
 import { planRound } from '../../src/plan/plan-round.ts';
 import { type Differences, roundDifferences } from '../../src/stats/differences.ts';
 import { countedWindows } from '../../src/stats/windows.ts';
@@ -22,8 +22,8 @@ export interface MeasuredTurn {
 }
 
 /**
- * Returns the turns of `round` in the order they were measured, without those that have a fault. Who came first is drawn anew
- * from `plan`, of which it is a pure function. Throws a RangeError when the plan lacks a cell of the round.
+ * Returns the turns of `round` in the order they were measured, without those that have a fault. Recomputes the random
+ * choices, a pure function of `plan`. Throws a RangeError when the plan lacks a cell of the round.
  */
 export function turnsOf(plan: Plan, round: Round): readonly MeasuredTurn[] {
 	if (round.purpose === 'count') return [];
@@ -44,27 +44,27 @@ export function turnsOf(plan: Plan, round: Round): readonly MeasuredTurn[] {
 	});
 }
 
-/** Returns the series of `experiments` in which nothing was planted, in the order they were measured. */
+/** Returns the series of `experiments` without a planted change, in the order they were measured. */
 export function sameSeries(series: readonly Series[], ...experiments: readonly Experiment[]): readonly Series[] {
 	return series
 		.filter(({ effect, experiment }) => effect.kind === 'same' && experiments.includes(experiment))
 		.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
 
-/** A round and what was planned for it. */
+/** A round and its plan. */
 export interface PlannedRound {
 	readonly plan: Plan;
 	readonly round: Round;
 	readonly turns: readonly MeasuredTurn[];
 }
 
-/** Returns the rounds of one design of a series with their turns, in order; none when the series was not measured in it. */
+/** Returns the rounds of one design of a series with their turns, in order; empty if the series lacks the design. */
 export function plannedRounds(series: Series, design: Design): readonly PlannedRound[] {
 	const plan = planOf(series, design);
 	return plan ? roundsOf(series, design).map((round) => ({ plan, round, turns: turnsOf(plan, round) })) : [];
 }
 
-/** Returns the plan of one design, or null when the series was not measured in it. */
+/** Returns the plan of one design, or null if the series lacks the design. */
 export function planOf({ plans }: Series, design: Design): Plan | null {
 	return plans.find((plan) => plan.design === design) ?? null;
 }

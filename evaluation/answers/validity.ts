@@ -1,4 +1,4 @@
-/** Question 2: does the duet say the same as designs that load one side at a time? */
+/** Question 2: does the duet agree with designs that load one side at a time? */
 
 import { INJECTION_KINDS } from '../../src/inject/injection.ts';
 import { decide } from '../../src/judge/decide.ts';
@@ -22,16 +22,17 @@ interface Said {
 	readonly guards: readonly string[];
 }
 
-/** Warnings of rows that alternating windows had to decide, whether or not they could. */
+/** Warnings of rows that needed alternating windows, decided or not. */
 const CONFIRMATION_CODES = ['confirmed-alternating', 'unconfirmed'];
 
 /**
- * Returns every series of the experiment `validity` as a pair, with mean d over rounds and 95 % t interval of each design (log
- * units, negative is worse; null where nothing was measured), and the lines of the duet on the other designs over the pairs.
+ * Returns every series of the experiment `validity` as a pair, with mean d over rounds and 95 % t interval of each
+ * design (log units, negative is worse; null without rounds), and the lines of the duet on the other designs over the
+ * pairs.
  *
- * `verdict` is that of the rule on all duet rounds of the series, which has fewer of them than a run may take: the last look gets
- * the weight of all looks that are left. Where the rule asks for confirmation, the series' alternating rounds are the confirm
- * rounds; where it does not, they do not enter. Empty when there are no duet rounds.
+ * `verdict` is that of the rule on all duet rounds of the series, which has fewer of them than a run may take: the last
+ * look gets the weight of all remaining looks. If the rule needs confirmation, the series' alternating rounds are the
+ * confirm rounds; otherwise they are not used. Empty without duet rounds.
  */
 export function validity(series: readonly Series[]): Validity {
 	const pairs = series.filter(({ experiment }) => experiment === 'validity').map(pairOf);
@@ -40,7 +41,7 @@ export function validity(series: readonly Series[]): Validity {
 
 function pairOf(series: Series): ValidityPair {
 	const { id, effect } = series;
-	const said = verdictsOf(series);
+	const verdicts = verdictsOf(series);
 	return {
 		id,
 		title: titleOf(series),
@@ -49,13 +50,16 @@ function pairOf(series: Series): ValidityPair {
 		achieved: effect.kind === 'injection' ? achievedBy(effect.injection.kind, series) : null,
 		throughput: byDesign((design) => designMean(series, design, 'throughput')),
 		cpu: byDesign((design) => designMean(series, design, 'cpu-per-request')),
-		verdict: said?.confirmed.row.verdict ?? '',
-		asksConfirmation: said?.alone.row.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
-		guards: said?.confirmed.guards ?? [],
+		verdict: verdicts?.confirmed.row.verdict ?? '',
+		asksConfirmation: verdicts?.alone.row.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
+		guards: verdicts?.confirmed.guards ?? [],
 	};
 }
 
-/** The row of throughput and the guards by the duet rounds alone, and with the alternating rounds to confirm it; null without a duet. */
+/**
+ * The row of throughput and the guards by the duet rounds alone, and with the alternating rounds to confirm it; null
+ * without a duet.
+ */
 function verdictsOf(series: Series): { readonly alone: Said; readonly confirmed: Said } | null {
 	const plan = planOf(series, 'duet');
 	const duet = roundsOf(series, 'duet');

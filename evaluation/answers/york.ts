@@ -17,7 +17,9 @@ export interface Line {
 	/** Standard errors that follow from those of the points alone. */
 	readonly slopeError: number;
 	readonly interceptError: number;
-	/** χ² / (n − 2): about 1 when the points lie as far from the line as their errors say, above when farther. */
+	/**
+	 * χ² / (n − 2): about 1 if the points lie as far from the line as their errors predict, larger if they lie farther.
+	 */
 	readonly misfit: number;
 }
 
@@ -25,10 +27,10 @@ const MOST_STEPS = 500;
 const CLOSE = 1e-13;
 
 /**
- * Returns the line y = intercept + slope · x that fits `points` best when each coordinate counts by 1 / its squared error; null for
- * fewer than three points, when all have the same x, or when the steps do not settle. Errors below the timer resolution count as
- * that. Source: York, Evensen, Martínez and Delgado, "Unified equations for the slope, intercept, and standard errors of the best
- * straight line", Am. J. Phys. 72 (2004) 367, equation 13 with r = 0.
+ * Returns the line y = intercept + slope · x that fits `points` best when each coordinate counts by 1 / its squared
+ * error; null for fewer than three points, if all have the same x, or if the iteration does not converge. Errors below
+ * the timer resolution are raised to it. Source: York, Evensen, Martínez and Delgado, "Unified equations for the slope,
+ * intercept, and standard errors of the best straight line", Am. J. Phys. 72 (2004) 367, equation 13 with r = 0.
  */
 export function yorkLine(points: readonly Point[]): Line | null {
 	if (points.length < 3) return null;

@@ -1,4 +1,4 @@
-/** Pure: which series are measured, in which order. */
+/** Pure: the series to measure, in order. */
 import { DESIGNS, type Design } from '../../src/types/config.ts';
 import type { Item } from './item.ts';
 import { designsItem, fineItem, liveItem, matrixItem, timingItem, togetherItem, wideItem } from './same-items.ts';
@@ -11,7 +11,7 @@ const LIVE_RUNS = 64;
 const FINE_SERVERS = ['koa', 'express'];
 const WIDE_SERVERS = ['express', 'koa', 'hono', 'fastify'];
 const WIDE_RUNS = 3;
-/** More rounds to replay rules on, some of which want thirty or fifty runs of each side. */
+/** More rounds to replay rules on; some rules need thirty or fifty runs of each side. */
 const PEER_PASSES: readonly {
 	readonly server: string;
 	readonly passes: readonly number[];
@@ -28,7 +28,7 @@ const TOGETHER: readonly Pick<Item, 'server' | 'beside'>[] = [
 	{ server: 'koa', beside: 'node-http' },
 ];
 
-/** Returns the whole agenda, in the order it is measured. */
+/** Returns the whole agenda in order. */
 export function planAgenda(): readonly Item[] {
 	return [
 		...SERVERS.map(timingItem),

@@ -13,7 +13,7 @@ export interface CollectOptions {
 	readonly folder: string;
 	/** Only series whose name contains it; empty for all. */
 	readonly only: string;
-	/** No round begins later than so many minutes after the call. */
+	/** Minutes after the call in which rounds may begin. */
 	readonly minutes: number;
 	/** Cuts the round in progress; every finished one is kept. */
 	readonly signal: AbortSignal;
@@ -21,15 +21,15 @@ export interface CollectOptions {
 	readonly say: (text: string) => void;
 }
 
-/** What a call of `collect` has left behind. */
+/** The outcome of a call of `collect`. */
 export interface Collected {
 	/** Names of series finished by this call. */
 	readonly finished: readonly string[];
-	/** The series it was stopped in, with the rounds that are kept of it; null when it was not stopped inside of one. */
+	/** The series in which it stopped, with its stored rounds; null if it stopped between series. */
 	readonly begun: { readonly id: string; readonly rounds: number } | null;
-	/** Series that could not be measured, and why; the others are measured all the same. */
+	/** Series that could not be measured, with the reason; the others are still measured. */
 	readonly failed: readonly { readonly id: string; readonly reason: string }[];
-	/** How many series of the selection are still missing, failed ones among them. */
+	/** Number of series of the selection that are missing, including failed ones. */
 	readonly missing: number;
 }
 
@@ -39,8 +39,8 @@ export function selectItems(only: string): Item[] {
 }
 
 /**
- * Measures the series of the agenda that are not in the folder yet, one after the other, and says what it came to. A series that
- * an earlier call has begun is continued, and one that cannot be measured does not keep the others from it.
+ * Measures the series of the agenda that the folder lacks, one after the other, and returns the outcome. Continues a
+ * series that an earlier call began, and goes on after one that cannot be measured.
  */
 export async function collect({ folder, only, minutes, signal, say }: CollectOptions): Promise<Collected> {
 	const began = performance.now();

@@ -2,11 +2,14 @@ import type { Design } from '../../src/types/config.ts';
 import type { Timing } from '../../src/types/plan.ts';
 import type { Effect, Experiment } from '../series.ts';
 
-/** One series that is to be measured. */
+/** One series to measure. */
 export interface Item {
 	readonly id: string;
 	readonly experiment: Experiment;
-	/** Built-in server both sides run, or several separated by commas; of `servers` effects the one whose name the cells have. */
+	/**
+	 * Built-in server of both sides, or several separated by commas; with a `servers` effect the one that names the
+	 * cells.
+	 */
 	readonly server: string;
 	readonly scenarios: readonly string[];
 	readonly effect: Effect;
@@ -18,7 +21,7 @@ export interface Item {
 	readonly rounds: number;
 	/** Limits of a live run where they differ from the defaults, as flags. */
 	readonly limits?: { readonly threshold: string; readonly budget: string };
-	/** What differs from the timing of a comparison. */
+	/** Differences from the timing of a comparison. */
 	readonly timing: Partial<Timing>;
 	readonly seed: number;
 }

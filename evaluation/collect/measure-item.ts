@@ -9,8 +9,8 @@ import { measureLive } from './measure-live.ts';
 import { type MeasureContext, openParticipant, type Participant, type ParticipantContext } from './participant.ts';
 
 /**
- * Measures what is still missing of `item`, one round of each design in turn, and returns whether it is finished. Every round is
- * written before the next begins. `open` prepares a server.
+ * Measures the missing rounds of `item`, one of each design in turn, and returns whether it is finished. Writes every
+ * round before the next begins. `open` prepares a server.
  */
 export async function measureItem(item: Item, context: MeasureContext, open = openParticipant): Promise<boolean> {
 	if (item.experiment === 'live') return measureLive(item, context);
@@ -18,7 +18,7 @@ export async function measureItem(item: Item, context: MeasureContext, open = op
 	const measure = (participants: readonly Participant[]) =>
 		measureParticipants(item, participants, { ...context, startedAt });
 	if (item.beside === undefined) return measure([await open(item, { ...context, startedAt })]);
-	// Two generators share a CPU here, so neither may keep it awake for itself.
+	// Two generators share a CPU here, so neither may keep it busy while waiting.
 	const shared = { ...context, startedAt, sharesCpu: true };
 	const second = await openBench(context);
 	try {
@@ -68,7 +68,7 @@ function runRound({ plans, laboratory }: Participant, design: number, round: num
 	return laboratory.runRound(planRound(plan, round, names, 'main'));
 }
 
-/** Rounds measured at the same time are one: it lasted as long as the longest of them. */
+/** Merges rounds measured at the same time: the result lasted as long as the longest of them. */
 function merge(parts: readonly Round[]): Round {
 	const [first] = parts as readonly [Round];
 	return {

@@ -9,8 +9,8 @@ import type { Item } from './item.ts';
 import { type MeasureContext, openParticipant } from './participant.ts';
 
 /**
- * Runs `item` as `benchgate compare` would: rounds until every row is decided or the budget is spent, decided cells dropping out.
- * Returns whether it came to its end; a run that was cut short is no run and nothing is kept of it.
+ * Runs `item` like `benchgate compare`: rounds until every row is decided or the budget is spent, without decided
+ * cells. Returns whether it finished; an interrupted run is not stored.
  */
 export async function measureLive(item: Item, context: MeasureContext): Promise<boolean> {
 	const startedAt = Date.now();

@@ -12,7 +12,7 @@ import type { Sides } from '../../src/types/units.ts';
 import type { InjectionEffect } from '../series.ts';
 import type { Item } from './item.ts';
 
-/** Returns the config of an item and both of its sides, installed; what effect head has is in them. */
+/** Returns the config of an item and both of its sides, installed, with the effect in head. */
 export async function prepareItem(
 	item: Item,
 	context: PrepareContext,
@@ -40,7 +40,7 @@ function injectionsOf({ injection, base = withoutEffect(injection) }: InjectionE
 	return { base, head: injection };
 }
 
-/** Returns `prepared` with one server on each side, both under the name that the cells have. */
+/** Returns `prepared` with one server on each side, both under the name of the cells. */
 function crossServers(prepared: Prepared, name: string, base: string, head: string): Prepared {
 	const only = (side: PreparedSide, from: string): PreparedSide => {
 		const server = side.servers[from];
@@ -48,5 +48,6 @@ function crossServers(prepared: Prepared, name: string, base: string, head: stri
 		const versions = { [name]: server.versions };
 		return { ...side, info: { ...side.info, versions }, servers: { [name]: { ...server, name } } };
 	};
-	return { ...prepared, sides: { base: only(prepared.sides.base, base), head: only(prepared.sides.head, head) } };
+	const sides = { base: only(prepared.sides.base, base), head: only(prepared.sides.head, head) };
+	return { ...prepared, sides, unrelated: true };
 }

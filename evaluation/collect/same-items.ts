@@ -4,7 +4,7 @@ import type { Timing } from '../../src/types/plan.ts';
 import type { Effect } from '../series.ts';
 import type { Item } from './item.ts';
 
-/** No warm-up to speak of and many short windows: any warm-up and any number of windows can be cut out of it afterwards. */
+/** Almost no warm-up and many short windows: any warm-up and any number of windows can be cut out of it afterwards. */
 const FINE: Partial<Timing> = {
 	soloRounds: 0,
 	firstWarmup: { requests: 1, leastSeconds: 0.1, mostSeconds: 0.2 },
@@ -19,7 +19,7 @@ const SAME: Effect = { kind: 'same' };
 /** As many rounds as several runs of a matrix need. */
 const MATRIX_ROUNDS = 24;
 const FINE_LIMITS = { threshold: '2%', budget: '30m' };
-/** The aim is ten minutes; a run that is cut off there would not tell what it misses. */
+/** The goal is ten minutes; a run that stops there would not show by how much it misses it. */
 const WIDE_LIMITS = { threshold: '5%', budget: '20m' };
 
 /** Question 1: two scenarios per process, everything recorded from the first request on. */
@@ -37,7 +37,7 @@ export function timingItem(server: string): Item {
 	};
 }
 
-/** The designs in turn on one cell: what every rule is replayed on. */
+/** The designs in turn on one cell, to replay every rule on. */
 export function designsItem(server: string, pass: number, designs: readonly Design[]): Item {
 	return {
 		id: `designs-${server}-${pass}`,
@@ -69,7 +69,7 @@ export function togetherItem({ server, beside }: Pick<Item, 'server' | 'beside'>
 	};
 }
 
-/** Run `run` of a six-cell matrix, as a user would run it. */
+/** Run `run` of a six-cell matrix under user conditions. */
 export function liveItem(server: string, run: number): Item {
 	return {
 		id: `live-${String(run).padStart(3, '0')}-${server}`,
@@ -84,7 +84,7 @@ export function liveItem(server: string, run: number): Item {
 	};
 }
 
-/** The same matrix without an end: every cell in every round. */
+/** The same matrix, but every round measures every cell. */
 export function matrixItem(server: string, pass: number): Item {
 	return {
 		id: `matrix-${server}-${pass}`,
@@ -99,7 +99,7 @@ export function matrixItem(server: string, pass: number): Item {
 	};
 }
 
-/** Several servers in one run, with as much time as it takes. */
+/** Several servers in one run, with enough time. */
 export function wideItem(servers: readonly string[], run: number): Item {
 	return {
 		...liveItem(servers.join(','), run),

@@ -1,4 +1,4 @@
-/** Pure: question 2, series of sides that differ. */
+/** Pure: question 2, series with different sides. */
 import { costOfDrop, type InjectionKind, TAIL_EVERY } from '../../src/inject/injection.ts';
 import { DESIGNS } from '../../src/types/config.ts';
 import type { Effect } from '../series.ts';
@@ -16,18 +16,18 @@ const PAIRS: readonly { readonly server: string; readonly effect: Effect }[] = [
 	{ server: 'hono', effect: { kind: 'servers', base: 'hono', head: 'koa' } },
 ];
 
-/** Of each design: enough for one side after the other, which spreads most, to say where a pair lies. */
+/** Of each design: enough for a useful mean in the sequential design, which spreads most. */
 const ROUNDS = 8;
-/** Of what is far off when loaded alone, or counted answer by answer. */
+/** For effects that are large when loaded alone, or counted answer by answer. */
 const FEW_ROUNDS = 4;
 
-/** `amount` is in the unit of the kind; of those that burn CPU time it follows from the drop. */
+/** `amount` is in the unit of the kind; for kinds that burn CPU time it follows from the drop. */
 const INJECTIONS: readonly {
 	readonly kind: InjectionKind;
 	readonly drop?: number;
 	readonly amount?: number;
 	readonly every?: number;
-	/** Base does the same work in this way: the sides differ in nothing else. */
+	/** Base does the same work in this way; the sides differ in nothing else. */
 	readonly insteadOf?: InjectionKind;
 	readonly server: string;
 	readonly rounds?: number;

@@ -1,4 +1,4 @@
-/** The script of the page: one panel after the other, each drawn for the width it has. */
+/** The script of the page: draws one panel after the other at its available width. */
 import { drawInto, element, show } from '../../src/report/html/page/draw-into.ts';
 import { biasPanels } from './charts/bias.ts';
 import type { Panel } from './charts/panel.ts';

@@ -2,7 +2,7 @@ import type { Results, SharedVariance, Together } from '../results.ts';
 import { dropText, percent2, plain, shareText } from './figures.ts';
 import { figures, type Section, tableOf, words } from './section.ts';
 
-/** Returns question 5: what sharing variance across cells would gain and cost. */
+/** Returns question 5: gain and cost of sharing variance across cells. */
 export function sharedVarianceSection({ sharedVariance }: Results): Section {
 	return {
 		title: '5. Should cells share their variance?',
@@ -27,7 +27,7 @@ export function sharedVarianceSection({ sharedVariance }: Results): Section {
 	};
 }
 
-/** Returns question 6: what measuring two pairs at once would gain and cost. */
+/** Returns question 6: gain and cost of measuring two pairs at once. */
 export function togetherSection({ together }: Results): Section {
 	return {
 		title: '6. Should two pairs be measured at once?',

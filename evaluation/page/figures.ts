@@ -4,7 +4,7 @@ import type { Mean, Share } from '../results.ts';
 
 const MINUS = '−';
 
-/** Returns a share with its interval in percent, e.g. `3.1 % [1.0 … 7.1]`; `–` when nothing was counted. */
+/** Returns a share with its interval in percent, e.g. `3.1 % [1.0 … 7.1]`; `–` for a share of 0 trials. */
 export function shareText({ count, of, low, high }: Share): string {
 	return of === 0 ? NONE : `${percent(count / of)} % [${percent(low)} … ${percent(high)}]`;
 }
@@ -19,13 +19,13 @@ export function logText(mean: Mean | null): string {
 	return mean === null ? NONE : meanText(mean, 100);
 }
 
-/** Returns a mean with its interval, signed, times `factor`. An interval nobody has is left out. */
+/** Returns a mean with its interval, signed, times `factor`. Unknown intervals are left out. */
 export function meanText({ value, low, high }: Mean, factor = 1): string {
 	const middle = signed(value * factor);
 	return low === null || high === null ? middle : `${middle} [${signed(low * factor)} … ${signed(high * factor)}]`;
 }
 
-/** Returns a signed number with `digits` decimals and a true minus; `–` when it is none. */
+/** Returns a signed number with `digits` decimals and a true minus; `–` for NaN. */
 export function signed(value: number, digits = 2): string {
 	if (!Number.isFinite(value)) return NONE;
 	const text = Math.abs(value).toFixed(digits);
@@ -33,12 +33,12 @@ export function signed(value: number, digits = 2): string {
 	return `${value < 0 ? MINUS : '+'}${text}`;
 }
 
-/** Returns a number with `digits` decimals and a true minus; `–` when it is none. */
+/** Returns a number with `digits` decimals and a true minus; `–` for NaN. */
 export function plain(value: number, digits = 2): string {
 	return signed(value, digits).replace('+', '');
 }
 
-/** Returns a fraction in percent with two decimals, without the sign of percent: columns say the unit. */
+/** Returns a fraction in percent with two decimals, without a percent sign: columns name the unit. */
 export function percent2(fraction: Fraction): string {
 	return plain(fraction * 100);
 }
@@ -53,7 +53,7 @@ export function dropText(drop: Fraction): string {
 	return `${Number((drop * 100).toFixed(1))} %`;
 }
 
-/** Percent with one decimal, none where all or nothing happened. */
+/** Percent with one decimal, without decimals for 0 and 100. */
 function percent(fraction: Fraction): string {
 	const value = fraction * 100;
 	if (!Number.isFinite(value)) return NONE;

@@ -5,7 +5,7 @@ import type { Results } from '../results.ts';
 import { type Chart, type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';
 
-/** What pages of a report have no need of: many small charts, and wide tables. */
+/** Styles beyond those of reports: many small charts, and wide tables. */
 const STYLES = `${STYLESHEET}
 main { max-width: 84rem; }
 p { max-width: 68rem; }
@@ -20,12 +20,12 @@ table { width: auto; min-width: 60%; }
 td.left { white-space: normal; min-width: 9rem; max-width: 26rem; }
 `;
 
-/** The part of the results that charts are drawn from. */
+/** The part of the results that charts need. */
 export type ChartResults = Pick<Results, 'rules' | 'timing' | 'validity' | 'bias'>;
 
 /**
- * Returns the results as one self-contained page with charts, everything in it escaped. `script` is the bundle of charts.ts;
- * without JavaScript everything but the charts is there.
+ * Returns the results as one self-contained page with charts, everything in it escaped. `script` is the bundle of
+ * charts.ts; without JavaScript only the charts are missing.
  */
 export function renderPage(results: Results, script: string): string {
 	const { rules, timing, validity, bias } = results;
@@ -52,7 +52,7 @@ function renderSection({ title, text, charts = [], tables, notes = [] }: Section
 	].join('\n');
 }
 
-/** Hidden until the script has something to show in it. */
+/** Hidden until the script has drawn something. */
 function renderPlace({ id, caption }: Chart): string {
 	return `<div id="${id}-section" hidden><p class="hint">${writeText(caption)}</p><div id="${id}" class="panels"></div></div>`;
 }

@@ -5,7 +5,7 @@ import type { Results } from '../results.ts';
 import { type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';
 
-/** Characters that cannot end a link of Markdown or begin anything else. */
+/** Characters that cannot end a link of Markdown or begin another construct. */
 const PLAIN_ADDRESS = /^https:\/\/[\w./#-]+$/;
 
 /** Returns the results as GitHub-flavoured Markdown, everything in it escaped. Tables only: charts are in index.html. */
@@ -41,7 +41,7 @@ function writeEntry(entry: Entry): string {
 	return href !== undefined && PLAIN_ADDRESS.test(href) ? `[${marked}](${href})` : marked;
 }
 
-/** A number stays with its unit and its interval. */
+/** Keeps a number with its unit and interval. */
 function keepTogether(text: string): string {
 	return /^[−+]?\d/.test(text) ? text.replaceAll(' ', '\u00a0') : text;
 }

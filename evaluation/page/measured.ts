@@ -5,7 +5,7 @@ import { figures, type Section, tableOf, words } from './section.ts';
 
 type Fact = readonly [name: string, value: string];
 
-/** Returns what everything else was computed from. */
+/** Returns the data behind all results. */
 export function measuredSection({ data }: Results): Section {
 	const { series, rounds, hours, machine, node, skipped, disturbed } = data;
 	const facts: Fact[] = [
@@ -25,7 +25,7 @@ export function measuredSection({ data }: Results): Section {
 		disturbed.series,
 		'Series of which more than a fifth was disturbed, so they spread more than they need to',
 	);
-	const left = tableOf<Skipped>(
+	const unreadable = tableOf<Skipped>(
 		[words('file', ({ file }) => ({ text: file, style: 'code' })), words('reason', ({ reason }) => reason)],
 		skipped,
 	);
@@ -41,7 +41,7 @@ export function measuredSection({ data }: Results): Section {
 		],
 		tables: [
 			tableOf([words<Fact>('what', ([name]) => name), words<Fact>('how much', ([, value]) => value)], facts),
-			...(skipped.length > 0 ? [left] : []),
+			...(skipped.length > 0 ? [unreadable] : []),
 			...(disturbed.series.length > 0 ? [busy] : []),
 		],
 	};

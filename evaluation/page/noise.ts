@@ -25,7 +25,7 @@ export function biasSection({ bias }: Results): Section {
 	};
 }
 
-/** Returns question 4: whether rounds are what the tests take them for, and how often guards speak for nothing. */
+/** Returns question 4: whether rounds meet the assumptions of the tests, and how often guards fire without a reason. */
 export function independenceSection({ independence, guards, validity }: Results): Section {
 	return {
 		title: '4. Are rounds independent and symmetric?',

@@ -4,7 +4,10 @@ import { dropText, minutes, shareText } from './figures.ts';
 import { dropsOf, ratioTables } from './ratios.ts';
 import { type Column, figures, type Section, type Table, tableOf, words } from './section.ts';
 
-/** Returns the peer table: every rule on rounds of the same cells, with nothing planted and with drops of known size. */
+/**
+ * Returns the peer table: every rule on rounds of the same cells, without a planted change and with drops of known
+ * size.
+ */
 export function peerSection({ rules, matrices }: Results): Section {
 	return {
 		title: 'Every rule on rounds of the same cells',
@@ -34,7 +37,7 @@ const RULE = words<RuleResult>('rule', ({ rule, title, reference }) => ({
 	...(rule.startsWith('benchgate') ? { style: 'strong' } : {}),
 	...(isAddress(reference) ? { href: reference } : {}),
 }));
-/** In tables that say more of the same rules, without the address. */
+/** For further tables of the same rules, without the address. */
 const NAME = words<RuleResult>('rule', ({ title }) => title);
 const DESIGN = words<RuleResult>('design', ({ design }) => design);
 
@@ -72,13 +75,13 @@ function redOf({ red }: RuleAt): string {
 	return shareText(red);
 }
 
-/** A replay that the end of the stored rounds left undecided would have gone on: with enough of them a quantile is a least time. */
+/** A replay that ran out of rounds would have continued: if there are enough of these, a quantile is a lower limit. */
 function timeOf({ seconds, undecided }: RuleAt): string {
 	const least = (beyond: Fraction) => (undecided.count > beyond * undecided.of ? '≥ ' : '');
 	return `${least(0.5)}${minutes(seconds.median)} (${least(0.1)}${minutes(seconds.p90)})`;
 }
 
 function at(row: RuleResult, drop: number, format: (at: RuleAt) => string): string {
-	const found = row.at.find((one) => one.drop === drop);
-	return found ? format(found) : '–';
+	const entry = row.at.find((one) => one.drop === drop);
+	return entry ? format(entry) : '–';
 }

@@ -1,27 +1,27 @@
-/** How many times as long as benchgate the rules take that are no worse. */
+/** Time of rules that are no worse than benchgate, relative to benchgate's. */
 import { NONE } from '../../src/text/numbers.ts';
 import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { MatrixResult, RuleAt, RuleResult } from '../results.ts';
 import { dropText, plain } from './figures.ts';
 import { figures, type Table, tableOf, words } from './section.ts';
 
-/** The default, with which benchgate was replayed on single cells. */
+/** The default, used in replays of benchgate on single cells. */
 const THRESHOLD: Fraction = 0.05;
-/** Powers this close count as equal: they are shares of replays that share rounds. */
+/** Powers this close count as equal: replays share rounds. */
 const ALIKE: Fraction = 0.05;
 const SINGLE =
 	'How many times as long as benchgate in a duet other rules take for one cell, by medians: those without more false alarms that find some drop as often';
 
-/** What benchgate takes, and how often it finds a drop. */
+/** Benchgate's time and power for a drop. */
 interface Own {
 	readonly seconds: Seconds;
 	readonly power: Fraction;
 }
 
 /**
- * Returns the table for one cell, and one for each matrix that was replayed with a drop in one of its cells and the threshold of
- * `rules`: there other rules take as long for every cell as for one, and all cells but one have no drop. `rules` begin with
- * benchgate in a duet. Without a rule that is no worse there are none.
+ * Returns the table for one cell, and one for each matrix that was replayed with a drop in one of its cells and the
+ * threshold of `rules`: there other rules take as long for every cell as for one, and all cells but one have no drop.
+ * `rules` begin with benchgate in a duet. Empty without a rule that is no worse.
  */
 export function ratioTables(rules: readonly RuleResult[], matrices: readonly MatrixResult[]): readonly Table[] {
 	const [ours, ...others] = rules;
@@ -75,12 +75,12 @@ function ratioText(row: RuleResult, { drop, cells, own }: { drop: Fraction; cell
 	return drop > 0 && more > ALIKE ? `${text} (more power)` : text;
 }
 
-/** Half of its replays or more ended with the rounds: its median is a least time. */
+/** At least half of its replays ran out of rounds, so its median is a lower limit. */
 function wouldGoOn({ undecided }: RuleAt): boolean {
 	return undecided.count > undecided.of / 2;
 }
 
-/** All drops some rule was replayed at, ascending. */
+/** All drops of the replays, ascending. */
 export function dropsOf(rules: readonly RuleResult[]): number[] {
 	return [...new Set(rules.flatMap((rule) => rule.at.map(({ drop }) => drop)))].sort((one, other) => one - other);
 }

@@ -1,9 +1,9 @@
-/** What the pages show, before it is Markdown or HTML: sections of plain text and tables. */
+/** Content of the pages before it becomes Markdown or HTML: sections of plain text and tables. */
 
-/** Longest piece of text that a page shows: names come from files. Longer than any paragraph of ours. */
+/** Longest text on a page: names come from files. Our own paragraphs are shorter. */
 export const LONGEST_TEXT = 2_000;
 
-/** One table cell: plain text, or text that stands out or leads somewhere. */
+/** One table cell: plain text, emphasised text, or a link. */
 export type Entry = string | { readonly text: string; readonly style?: 'strong' | 'code'; readonly href?: string };
 
 export interface Column<T> {
@@ -19,10 +19,10 @@ export interface Table {
 	readonly fold?: string;
 }
 
-/** A place that the script of the HTML page fills. */
+/** A place for the script of the HTML page to draw in. */
 export interface Chart {
 	readonly id: string;
-	/** What is to be seen, and how to read it. */
+	/** Content of the chart, and how to read it. */
 	readonly caption: string;
 }
 
@@ -36,7 +36,7 @@ export interface Section {
 	readonly notes?: readonly string[];
 }
 
-/** Returns a column of names, or of whatever is read like words. */
+/** Returns a column of names or other words. */
 export function words<T>(label: string, format: (row: T) => Entry): Column<T> {
 	return { label, align: 'left', format };
 }
@@ -46,7 +46,7 @@ export function figures<T>(label: string, format: (row: T) => Entry): Column<T> 
 	return { label, align: 'right', format };
 }
 
-/** Returns the table of `rows`, with a fold around it when its summary is given. */
+/** Returns the table of `rows`, inside a fold if it has a summary. */
 export function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], fold?: string): Table {
 	const table = {
 		columns: columns.map(({ label, align }) => ({ label, align })),

@@ -6,7 +6,7 @@ export interface TimingGroup {
 	readonly choices: readonly TimingCost[];
 }
 
-/** Returns the choices that can be compared with each other: those of one server and number of scenarios per process. */
+/** Returns groups of comparable choices: those of one server and number of scenarios per process. */
 export function groupTiming(timing: readonly TimingCost[]): TimingGroup[] {
 	const groups = Map.groupBy(timing, ({ server, scenariosPerProcess }) => `${server} ${scenariosPerProcess}`);
 	return [...groups.values()].flatMap((choices) => {

@@ -16,7 +16,7 @@ const COLUMNS = [
 	figures<TimingCost>('cost', ({ cost }) => plain(cost, 1)),
 ];
 
-/** Returns question 1: how a round's seconds are best spent. */
+/** Returns question 1: the best use of a round's seconds. */
 export function timingSection({ timing, places }: Results): Section {
 	return {
 		title: '1. How long to warm up, how long to count',
@@ -50,14 +50,14 @@ const PLACE_COLUMNS = [
 	...COLUMNS.slice(5),
 ];
 
-/** Of single places only what all of their windows say. */
+/** Of single places only the line with all windows. */
 function isShown({ place, countedSeconds }: PlaceCost, _index: number, all: readonly PlaceCost[]): boolean {
 	return place === null || countedSeconds === Math.max(...all.map((other) => other.countedSeconds));
 }
 
 type Line = CommonChoice & { readonly scenarios: number; readonly by: SpreadKind };
 
-/** What is nearly as cheap matters too: rounds are few. */
+/** More than the best choice, because with few rounds the next ones may be as cheap. */
 const COMMON_SHOWN = 3;
 
 const COMMON_COLUMNS = [

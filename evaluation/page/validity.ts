@@ -17,7 +17,7 @@ function confirmationText({ asksConfirmation, guards }: ValidityPair): string {
 	return guards.includes('unconfirmed') ? 'could not decide' : 'decided';
 }
 
-/** Returns question 2: whether a duet sees what a server does alone. */
+/** Returns question 2: whether a duet shows the same change as a server loaded alone. */
 export function validitySection({ validity }: Results): Section {
 	return {
 		title: '2. Does a duet measure what a server does alone?',

@@ -1,7 +1,7 @@
 /**
- * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER`: is the planted piece named and proven? Each cause of
- * causes.ts is compared and proved once; those with a file in `--out` are not measured again. FOLDER has clones of koa
- * and express, which get a detached commit for each cause.
+ * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER`: is the right piece named and proven? Each planted
+ * cause of causes.ts, or each slowdown of past.ts with `--past`, is compared and proved once; those with a file in
+ * `--out` are not measured again. FOLDER has clones, which get a detached commit for each planted cause.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,26 +17,46 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { explainRun } from '../../src/runs/explain/explain-run.ts';
 import { runComparison } from '../../src/runs/run-comparison.ts';
-import type { Proof } from '../../src/types/explain/proof.ts';
+import type { Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
+import { PAST_REGRESSIONS } from './past.ts';
 
 const EXPLAIN_SECONDS = 140;
 const COMPARISON_BUDGET = '40s';
 
+/** First and last line of the slow code in head. */
+type Place = readonly [path: string, first: number, last: number];
+
+interface Case {
+	readonly name: string;
+	readonly repository: string;
+	readonly base: string;
+	readonly head: string;
+	readonly server: string;
+	readonly scenario: string;
+	readonly expected: readonly Place[];
+}
+
+const LAST_LINE = 1_000_000;
+
 interface Tried {
 	readonly name: string;
-	/** Of head in the comparison. */
+	/** Change of head in the comparison. */
 	readonly change: number | null;
 	readonly verdict: string;
-	/** First line of the planted code in head, and the last. */
-	readonly planted: readonly [path: string, first: number, last: number];
+	readonly expected: readonly Place[];
 	readonly proof: Proof | null;
 	readonly notes: readonly string[];
 }
 
 const { values } = parseArgs({
-	options: { repositories: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
+	options: {
+		repositories: { type: 'string' },
+		out: { type: 'string' },
+		only: { type: 'string' },
+		past: { type: 'boolean' },
+	},
 });
 if (values.repositories === undefined || values.out === undefined) {
 	console.error('Name the folder of the clones and that of the results: --repositories FOLDER --out FOLDER');
@@ -44,22 +64,27 @@ if (values.repositories === undefined || values.out === undefined) {
 }
 const { repositories, out } = values;
 mkdirSync(out, { recursive: true });
-for (const cause of PLANTED_CAUSES.filter(({ name }) => name.includes(values.only ?? ''))) {
-	const file = join(out, `${cause.name}.json`);
-	if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(await tryCause(cause), null, '\t')}\n`);
+const chosen = (values.past ? PAST_REGRESSIONS : PLANTED_CAUSES).filter(({ name }) => name.includes(values.only ?? ''));
+for (const one of chosen) {
+	const file = join(out, `${one.name}.json`);
+	const readCase = () => ('plant' in one ? plant(one) : { ...one, expected: one.expected.map(wholeFile) });
+	if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(await tryCase(readCase()), null, '\t')}\n`);
 	console.log(describe(JSON.parse(readFileSync(file, 'utf8')) as Tried));
 }
 
-async function tryCause(cause: PlantedCause): Promise<Tried> {
-	const repository = join(repositories, cause.repository);
-	const { head, planted } = plant(cause, repository);
+function wholeFile(path: string): Place {
+	return [path, 1, LAST_LINE];
+}
+
+async function tryCase({ name, expected, head, base, server, scenario, ...one }: Case): Promise<Tried> {
+	const repository = join(repositories, one.repository);
 	const janitor = await startJanitor();
 	try {
-		const flags = { server: cause.repository, scenario: cause.scenario, budget: COMPARISON_BUDGET };
+		const flags = { server, scenario, budget: COMPARISON_BUDGET };
 		const config = resolveConfig(null, flags, await loadCatalogue(TOOL_ROOT), () => 1);
 		let explanation: Explanation | null = null as Explanation | null;
 		const raw = await runComparison({
-			...{ config, revisions: { base: `git:${cause.base}`, head: `git:${head}` }, cwd: repository },
+			...{ config, revisions: { base: `git:${base}`, head: `git:${head}` }, cwd: repository },
 			...{ cacheFolder: findCacheFolder(), node: findNode(undefined), janitor, reproduce: '' },
 			progress: { step: (text) => console.error(text), status: (text) => console.error(text) },
 			signal: new AbortController().signal,
@@ -76,17 +101,15 @@ async function tryCause(cause: PlantedCause): Promise<Tried> {
 		});
 		const [row] = summarise(raw).cells;
 		const { proof = null, notes = [] } = explanation?.rows[0] ?? {};
-		return { name: cause.name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', planted, proof, notes };
+		return { name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', expected, proof, notes };
 	} finally {
 		await janitor.close();
 	}
 }
 
 /** Commits the release with the cause, without touching the work tree. */
-function plant(
-	{ base: _, head, file, find, plant: planted }: PlantedCause,
-	repository: string,
-): { readonly head: string; readonly planted: Tried['planted'] } {
+function plant({ head, file, find, plant: planted, ...cause }: PlantedCause): Case {
+	const repository = join(repositories, cause.repository);
 	const scratch = mkdtempSync(join(tmpdir(), 'planted-'));
 	const git = (args: readonly string[], input?: string) =>
 		execFileSync('git', ['-C', repository, ...args], {
@@ -115,26 +138,33 @@ function plant(
 		git(['update-index', '--cacheinfo', `100644,${blob},${file}`]);
 		const tree = git(['write-tree']);
 		return {
+			...cause,
+			server: cause.repository,
 			head: git(['commit-tree', tree, '-p', `${head}^{commit}`, '-m', 'planted']),
-			planted: [file, first, last],
+			expected: [[file, first, last]],
 		};
 	} finally {
 		rmSync(scratch, { recursive: true });
 	}
 }
 
-function describe({ name, change, verdict, planted, proof, notes }: Tried): string {
+function describe({ name, change, verdict, expected, proof, notes }: Tried): string {
 	const percent = (value: number | null | undefined) => (value == null ? '–' : `${(100 * value).toFixed(1)} %`);
-	const [path, first, last] = planted;
 	const [carrier] = proof?.carriers ?? [];
-	const holds = carrier?.pieces.some(
-		(piece) => piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first)),
-	);
+	const isIn = (piece: ProofPiece, [path, first, last]: Place) =>
+		piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first));
+	const holds = carrier?.pieces.some((piece) => expected.some((place) => isIn(piece, place)));
 	const named =
 		carrier?.pieces.map((piece) => `${piece.path}:${piece.line}+${piece.lines}`).join(' ') ?? proof?.because;
 	const without = carrier?.without;
 	return [
-		...[name, verdict, percent(change), `${path}:${first}-${last}`, proof ? `${proof.pieces} pieces` : notes.join()],
+		...[
+			name,
+			verdict,
+			percent(change),
+			expected.map(([path]) => path).join(' '),
+			proof ? `${proof.pieces} pieces` : notes.join(),
+		],
 		...[holds ? 'right' : carrier ? 'WRONG' : 'not proven', named ?? ''],
 		`${percent(carrier?.share)} [${percent(carrier?.shareInterval.low)}, ${percent(carrier?.shareInterval.high)}]`,
 		`without ${percent(without?.change)} [${percent(without?.interval.low)}, ${percent(without?.interval.high)}]`,

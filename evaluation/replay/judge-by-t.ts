@@ -11,7 +11,7 @@ export interface Line {
 	readonly limits: Limits;
 	/** d of the rounds up to that look. */
 	readonly d: readonly number[];
-	/** How many they are. */
+	/** Their number. */
 	readonly rounds: number;
 	readonly look: Look | null;
 	/** Null before the first look. */
@@ -22,10 +22,10 @@ export interface Line {
 }
 
 /**
- * Returns the end of a run whose cells' d are `d`, one list for each cell of `plan` in order: looks, weights, family and verdicts
- * of docs/statistics.md, but by t alone, without ranks, guards or confirmation. `shared`: variances are moderated by one prior of
- * all cells, estimated anew at each look, decided cells with the rounds they had. Looks beyond the rounds are not taken, and the
- * last one taken then leaves rows inconclusive.
+ * Returns the end of a run whose cells' d are `d`, one list for each cell of `plan` in order: looks, weights, family
+ * and verdicts of docs/statistics.md, but by t alone, without ranks, guards or confirmation. `shared`: moderates
+ * variances by one prior of all cells, estimated anew at each look, with decided cells at the rounds they had. Looks
+ * beyond the rounds are skipped; the last look before them then leaves rows inconclusive.
  */
 export function judgeByT(plan: Plan, d: readonly (readonly number[])[], shared: boolean): readonly Line[] {
 	const measured = Math.min(...d.map((values) => values.length));

@@ -1,4 +1,4 @@
-/** Runs of a whole matrix against itself: as they were measured, and put together anew from their rounds. */
+/** Runs of a whole matrix against itself: as measured, and resampled from their rounds. */
 import { mean } from 'simple-statistics';
 import { planLooks } from '../../src/plan/looks.ts';
 import { createRandom } from '../../src/stats/random.ts';
@@ -14,11 +14,11 @@ export interface Pool {
 	readonly rounds: readonly Round[];
 }
 
-/** One run that is to be replayed. */
+/** One run to replay. */
 export interface MatrixRun {
 	readonly plan: Plan;
 	readonly rounds: readonly Round[];
-	/** The cell that gets the drop, where one is planted. */
+	/** The cell with the drop, if there is one. */
 	readonly planted: string;
 }
 
@@ -27,14 +27,14 @@ export function liveSeries(series: readonly Series[]): readonly Series[] {
 	return series.filter(({ experiment, effect }) => experiment === 'live' && effect.kind === 'same');
 }
 
-/** Returns the series of whole matrices against themselves that no decision has cut short. */
+/** Returns the series of whole matrices against themselves that measured every cell to the end. */
 export function longSeries(series: readonly Series[]): readonly Series[] {
 	return series.filter(({ experiment, effect }) => experiment === 'matrix' && effect.kind === 'same');
 }
 
 /**
- * Returns the pools of all live and long series: one for each design and set of cells. Only main rounds with every cell are in it,
- * so of live series the first ones, with their solo windows: what a pool says of seconds is a little too much.
+ * Returns the pools of all live and long series: one for each design and set of cells. They hold only main rounds with
+ * every cell, so of live series the first ones, with their solo windows: a pool's times are slightly too long.
  */
 export function poolsOf(series: readonly Series[]): readonly Pool[] {
 	const plans = [...liveSeries(series), ...longSeries(series)].flatMap(({ plans, rounds }) =>
@@ -52,8 +52,8 @@ export function poolsOf(series: readonly Series[]): readonly Pool[] {
 }
 
 /**
- * Returns `count` runs drawn from `pools` in turn: rounds of the pool in random order, none of them twice in a run, as many as
- * the plan's last look wants or the pool has, numbered from 1. The same seed draws the same runs.
+ * Returns `count` runs drawn from `pools` in turn: rounds of the pool in random order without repetition, as many as
+ * the plan's last look needs or the pool has, numbered from 1. The same seed draws the same runs.
  */
 export function drawRuns(pools: readonly Pool[], count: number, seed: number): readonly MatrixRun[] {
 	if (pools.length === 0) return [];
@@ -73,14 +73,14 @@ export function withThreshold({ plan, rounds }: Pool, threshold: Fraction, most:
 }
 
 /**
- * Returns how many independent runs those are worth that were drawn from `pools` in turn; `used` is how many rounds each took. Runs of
- * one pool share its rounds, so it gives at most rounds / (mean of `used`) independent ones, and as each pool has the same weight in
- * the average of P pools, the variance is that of P² / Σ (used / rounds) runs.
+ * Returns the number of independent runs equivalent to those drawn from `pools` in turn; `used` is the number of rounds
+ * each took. Runs of one pool share its rounds, so it gives at most rounds / (mean of `used`) independent ones, and as
+ * each pool has the same weight in the average of P pools, the variance is that of P² / Σ (used / rounds) runs.
  */
 export function independentDraws(pools: readonly Pool[], used: readonly number[]): number {
 	const loads = pools.map(({ rounds }, index) => {
-		const own = used.filter((_, run) => run % pools.length === index);
-		return own.length === 0 ? 0 : Math.max(1, mean(own)) / rounds.length;
+		const counts = used.filter((_, run) => run % pools.length === index);
+		return counts.length === 0 ? 0 : Math.max(1, mean(counts)) / rounds.length;
 	});
 	return pools.length ** 2 / loads.reduce((sum, load) => sum + load, 0);
 }

@@ -22,23 +22,27 @@ import { plantDrop } from './plant.ts';
 import { secondsOf, secondsOfCell } from './rounds.ts';
 import { shareOf, wallTimeOf } from './share.ts';
 
-/** Runs put together for each threshold and number of cells. */
+/** Resampled runs for each threshold and number of cells. */
 const RUNS = 300;
 const SEED = 31;
-/** Drops of one cell whose power is told. */
+/** Drops of one cell for which power is computed. */
 const DROPS: readonly Fraction[] = [0.05, 0.07, 0.1];
-/** Replayed thresholds, each with the fewest rounds of a pool and the most of a run: with fewer, looks would not be those of a run. */
+/**
+ * Replayed thresholds, each with the fewest rounds of a pool and the most of a run: with fewer, looks would not be
+ * those of a run.
+ */
 const THRESHOLDS = [
 	{ threshold: 0.05, fewest: 20, most: 20 },
 	{ threshold: 0.02, fewest: 30, most: 68 },
 ] as const;
 
 /**
- * Returns what benchgate says of whole matrices against themselves: the live series as they were run, runs that follow each other in
- * long series, and runs put together from the rounds of both in random order, by threshold and number of cells. Of replayed runs `of` counts runs that share rounds; intervals
- * are those of as many independent runs as the rounds are enough for, also of rows, because rows of a run share processes. Power is the share in which the one planted row, drawn at
- * random, regressed. No rounds of alternating windows are at hand in replayed runs, so a red that asks for them stays
- * inconclusive there. `runs` is how many runs are put together.
+ * Returns benchgate's verdicts on whole matrices against themselves: on the live series as they were run, on successive
+ * runs within long series, and on runs resampled from the rounds of both in random order, by threshold and number of
+ * cells. Of replayed runs `of` counts runs that share rounds; intervals are those of the equivalent number of
+ * independent runs, also for rows, because rows of a run share processes. Power is the share of runs in which the one
+ * planted row, drawn at random, regressed. Replayed runs have no rounds of alternating windows, so a red that needs
+ * them stays inconclusive. `runs` is the number of resampled runs.
  */
 export function matrices(series: readonly Series[], runs = RUNS): readonly MatrixResult[] {
 	return [...liveMatrices(series), ...consecutiveMatrices(series), ...replayedMatrices(series, runs)];
@@ -50,7 +54,7 @@ function liveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 	return [...groups.values()].map((group) => summarise('live', group, group.length, []));
 }
 
-/** Without a single run that was decided there is no result, not even of how many were cut off. */
+/** Without a single decided run there is no result, not even the number of runs cut off. */
 function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 	const cuts = longSeries(series).flatMap(({ plans, rounds }) =>
 		plans.map((plan) => ({ plan, ...consecutiveRuns(plan, rounds) })),
@@ -64,7 +68,7 @@ function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[]
 	});
 }
 
-/** Which reason ended it does not change verdicts. */
+/** The reason for the end does not change verdicts. */
 function finish(plan: Plan, rounds: readonly Round[]): Finished {
 	const sofar = decide(plan, rounds, null);
 	const open = sofar.undecided.length + sofar.confirm.length > 0;
@@ -140,7 +144,7 @@ function middleOf(values: readonly number[]): number {
 	return values.length === 0 ? Number.NaN : quantile(values as number[], 0.5);
 }
 
-/** Whether the row's interval holds no change at all. */
+/** Whether the row's interval contains 0. */
 function holdsNothing({ estimate }: RowDecision): boolean {
 	if (!estimate) return false;
 	const { low, high } = estimate.interval;

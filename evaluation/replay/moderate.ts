@@ -3,7 +3,7 @@ import type { Location } from '../../src/stats/location.ts';
 import { momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import { typicalSpread } from '../../src/stats/pooled-spread.ts';
 
-/** What the cells of a matrix have in common: a variance, and how many degrees of freedom it is worth. */
+/** The common variance of a matrix's cells, and its equivalent degrees of freedom. */
 export interface Prior {
 	readonly variance: number;
 	readonly df: number;
@@ -11,14 +11,14 @@ export interface Prior {
 
 /** Returns the prior variance of cells whose d of each round are `cells`; null unless two cells have two rounds. */
 export function priorOf(cells: readonly (readonly number[])[]): Prior | null {
-	const known = cells.filter((d) => d.length >= 2);
-	const typical = typicalSpread(known.map((d) => ({ sd: Math.sqrt(varianceOf(d)), df: d.length - 1 })));
+	const usable = cells.filter((d) => d.length >= 2);
+	const typical = typicalSpread(usable.map((d) => ({ sd: Math.sqrt(varianceOf(d)), df: d.length - 1 })));
 	return typical && { variance: typical.sd ** 2, df: typical.df };
 }
 
 /**
- * Returns where `d` lies by Student's t alone, without ranks; with a prior the variance is (df₀ s₀² + f s²) / (df₀ + f) with
- * df₀ + f degrees of freedom. Null below two rounds. Source: Smyth 2004.
+ * Returns the location of `d` by Student's t alone, without ranks; with a prior the variance is (df₀ s₀² + f s²) / (df₀
+ * + f) with df₀ + f degrees of freedom. Null below two rounds. Source: Smyth 2004.
  */
 export function locateByT(d: readonly number[], prior: Prior | null): Location | null {
 	const moments = momentsOf(d);

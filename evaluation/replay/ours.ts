@@ -5,21 +5,21 @@ import type { Round } from '../../src/types/round.ts';
 import type { Decision } from '../../src/types/verdict.ts';
 import { keepCells, renumberOne } from './rounds.ts';
 
-/** What a run of benchgate on stored rounds came to. */
+/** The outcome of a run of benchgate on stored rounds. */
 export interface Replay {
 	/** The final one. */
 	readonly decision: Decision;
-	/** Rounds it used, main and confirm, each with the cells that were still measured and their share of its seconds. */
+	/** Rounds it used, main and confirm, each with the undecided cells and their share of its seconds. */
 	readonly rounds: readonly Round[];
 }
 
 /**
- * Returns what `benchgate compare` would have said had it measured `main`, round by round and in this order: a cell that is
- * decided is left out of later rounds, and the run ends when none is left, when the looks of `plan` or when the rounds run out.
- * A cell that asks for confirmation gets alternating rounds: `confirm[i]` is the one measured next after `main[i]`, so they are
- * taken from where the main rounds stand when it first asks. Without any it ends inconclusive. Every main round must hold every
- * cell of the plan. The time budget is not applied. With `until` it ends as soon as that cell is decided, whose row is then the
- * same as at the end, while others may be left open.
+ * Returns the decision that `benchgate compare` would have reached on `main`, round by round in this order: later
+ * rounds skip decided cells, and the run ends when all are decided, or when the looks of `plan` or the rounds run out.
+ * A cell that needs confirmation gets alternating rounds: `confirm[i]` was measured right after `main[i]`, so they
+ * start at the main round in which the need arose. Without any it ends inconclusive. Every main round must hold every
+ * cell of the plan. The time budget is not applied. With `until` it ends as soon as that cell is decided; the row of
+ * that cell is then final, while others may be open.
  */
 export function replayOurs(plan: Plan, main: readonly Round[], confirm: readonly Round[] = [], until?: string): Replay {
 	const most = plan.looks.at(-1)?.rounds ?? 0;
@@ -45,13 +45,15 @@ function openCells({ undecided, confirm }: Decision): readonly string[] {
 	return [...undecided, ...confirm];
 }
 
-/** Whether some look may come due with main round `used`: at its number of rounds, or later by as many as are thrown away. */
+/**
+ * Whether some look may be due at main round `used`: at its number of rounds, or later by the number of discarded ones.
+ */
 function isDue(plan: Plan, used: number): boolean {
 	const thrownAway = Math.floor(used / ROUNDS_PER_DISCARD);
 	return plan.looks.some((look) => look.rounds <= used && used <= look.rounds + thrownAway);
 }
 
-/** Nothing but a look changes a decision where every answer was right and only throughput is gated. */
+/** Only a look changes a decision if every answer was right and only throughput is gated. */
 function canSkip(plan: Plan, rounds: readonly Round[]): boolean {
 	const isClean = (round: Round) =>
 		round.cells.every(

@@ -1,13 +1,13 @@
-/** What a round costs beside its windows. */
+/** The time of a round beside its windows. */
 import type { Plan } from '../../src/types/plan.ts';
 import type { CellRound, Round, Window } from '../../src/types/round.ts';
 import type { Seconds } from '../../src/types/units.ts';
 
 /**
- * Returns the seconds of `round`, a duet of one server, in which nothing was counted and which a round of only its first `turns`
- * turns would have had too: starting and stopping the processes, and what comes before each of these turns' windows (opening
- * clients, warm-up). Solo windows are left out, because a run has them in its first rounds only. Null when the round has fewer
- * turns than that, or a turn without windows.
+ * Returns the seconds of `round`, a duet of one server, outside of counted windows that a round of only its first
+ * `turns` turns would also have: starting and stopping the processes, and the time before each of these turns' windows
+ * (opening clients, warm-up). Solo windows are left out, because a run has them in its first rounds only. Null if the
+ * round has too few turns, or a turn without windows.
  */
 export function overheadOf({ timing }: Plan, round: Round, turns: number): Seconds | null {
 	if (turns < 1 || round.cells.length < turns || round.cells.some(({ windows }) => windows.length === 0)) return null;
@@ -34,12 +34,11 @@ function endsOf({ windows }: CellRound): { readonly from: Seconds; readonly to: 
 	return first && last ? { from: first.startedAt, to: last.startedAt + lengthOf(last) } : null;
 }
 
-/** A duet's sides are loaded at once, and a solo window has one only. */
+/** A duet loads both sides at once; a solo window has only one. */
 function lengthOf({ base, head }: Window): Seconds {
 	return Math.max(base?.seconds ?? 0, head?.seconds ?? 0);
 }
 
-/** Returns the sum of `seconds`. */
 export function total(seconds: readonly Seconds[]): Seconds {
 	return seconds.reduce((sum, value) => sum + value, 0);
 }

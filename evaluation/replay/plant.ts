@@ -2,19 +2,19 @@ import type { CellRound, Round, WindowSide } from '../../src/types/round.ts';
 import type { Fraction } from '../../src/types/units.ts';
 
 /**
- * Returns `rounds` as they would have been had each request cost head 1 / (1 − drop) of what it did: head answers (1 − drop)
- * times as many in the same time with the same CPU time, so that d of throughput and of CPU per request both move by
- * ln(1 − drop), exactly, because counts are not rounded. Limited to `cells` where given. Latencies, memory, connection errors and
+ * Returns `rounds` as if each request had cost head 1 / (1 − drop) times as much: head answers (1 − drop) times as many
+ * in the same time with the same CPU time, so that d of throughput and of CPU per request both move by ln(1 − drop),
+ * exactly, because counts are not rounded. Limited to `cells` if present. Latencies, memory, connection errors and
  * everything of base and the generator stay as they are. Throws a RangeError unless 0 ≤ drop < 1.
  */
 export function plantDrop(rounds: readonly Round[], drop: Fraction, cells?: readonly string[]): readonly Round[] {
 	if (!(drop >= 0 && drop < 1)) throw new RangeError(`a drop is from 0 to less than 1, not ${drop}`);
 	if (drop === 0) return rounds;
-	const left = 1 - drop;
+	const factor = 1 - drop;
 	const isMeant = ({ cell }: CellRound) => cells === undefined || cells.includes(cell);
 	return rounds.map((round) => ({
 		...round,
-		cells: round.cells.map((cell) => (isMeant(cell) ? slowHead(cell, left) : cell)),
+		cells: round.cells.map((cell) => (isMeant(cell) ? slowHead(cell, factor) : cell)),
 	}));
 }
 

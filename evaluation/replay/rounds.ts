@@ -1,13 +1,13 @@
-/** Rounds cut and put together anew. */
+/** Cuts and rearranges rounds. */
 import { mean } from 'simple-statistics';
 import type { Round } from '../../src/types/round.ts';
 import type { Seconds } from '../../src/types/units.ts';
 import { gapsOf, spanOf, total } from './overhead.ts';
 
 /**
- * Returns `round`, of one process pair, as if only `cells` had been measured in it: the others' numbers are gone, and of its seconds
- * it loses their windows and a warm-up for each of them, while starting and stopping the pair is paid for as before. Where windows
- * are missing it keeps the share of the cells that stay.
+ * Returns `round`, of one process pair, as if it had measured only `cells`: without the windows and one warm-up of each
+ * other cell in its numbers and seconds, but with the full time to start and stop the pair. Without windows it keeps
+ * the share of the remaining cells.
  */
 export function keepCells(round: Round, cells: readonly string[]): Round {
 	const kept = round.cells.filter(({ cell }) => cells.includes(cell));
@@ -37,7 +37,7 @@ export function renumberOne(round: Round, number: number, purpose: Round['purpos
 	};
 }
 
-/** Returns `items` from `start` on, once around; `start` may be beyond the end. Empty for none. */
+/** Returns `items` from `start` on, once around; `start` may be beyond the end. */
 export function rotate<T>(items: readonly T[], start: number): readonly T[] {
 	const first = items.length === 0 ? 0 : start % items.length;
 	return [...items.slice(first), ...items.slice(0, first)];
@@ -48,8 +48,8 @@ export function secondsOf(rounds: readonly Round[]): Seconds {
 	return total(rounds.map(({ seconds }) => seconds));
 }
 
-/** Returns the wall time `cell` had of `rounds`: of each round it was part of, an equal share with the round's other cells. */
+/** Returns the wall time of `cell` in `rounds`: in each of its rounds an equal share with the round's other cells. */
 export function secondsOfCell(rounds: readonly Round[], cell: string): Seconds {
-	const own = rounds.filter(({ cells }) => cells.some((one) => one.cell === cell));
-	return total(own.map(({ cells, seconds }) => seconds / cells.length));
+	const measured = rounds.filter(({ cells }) => cells.some((one) => one.cell === cell));
+	return total(measured.map(({ cells, seconds }) => seconds / cells.length));
 }

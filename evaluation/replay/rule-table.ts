@@ -10,10 +10,10 @@ import { rotate, secondsOf } from './rounds.ts';
 import { type CellRecord, cutRuns, designOf, independentRuns, processRuns, recordsOf } from './runs.ts';
 import { shareOf, wallTimeOf } from './share.ts';
 
-/** Rounds of a cell below which no rule is replayed on it: benchgate's first look, and more than any other rule must have. */
+/** Fewest rounds of a cell for a replay: benchgate's first look, and more than the minimum of any other rule. */
 const FEWEST_ROUNDS = 4;
 
-/** What one replay of a rule came to. */
+/** The outcome of one replay of a rule. */
 interface Outcome {
 	readonly red: boolean;
 	readonly undecided: boolean;
@@ -41,10 +41,10 @@ const OURS: readonly RuleHeader[] = [
 ];
 
 /**
- * Returns what every rule says of the same servers on both sides with each planted drop: benchgate in its three designs and then
- * `peers`, which get the sequential rounds. Each rule is replayed once from every round of every cell of the `designs` series, in
- * time order (see `cutRuns`); `of` counts these overlapping replays, and intervals are those of as many independent ones as there
- * are rounds for. Rules without rounds are left out.
+ * Returns the verdicts of every rule on the same servers on both sides with each planted drop: benchgate in its three
+ * designs and then `peers`, which get the sequential rounds. Each rule is replayed once from every round of every cell
+ * of the `designs` series, in time order (see `cutRuns`); `of` counts these overlapping replays, and intervals are
+ * those of as many independent ones as the rounds allow. Rules without rounds are left out.
  */
 export function ruleTable(series: readonly Series[], peers: readonly PeerRule[] = PEERS): readonly RuleResult[] {
 	const records = recordsOf(series);

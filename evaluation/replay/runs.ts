@@ -31,21 +31,21 @@ export function recordsOf(series: readonly Series[]): readonly CellRecord[] {
 	});
 }
 
-/** Returns what a record has of one design; undefined when it was not measured in it. */
+/** Returns the part of a record in one design; undefined if it lacks the design. */
 export function designOf({ designs }: CellRecord, design: Design): CellRecord['designs'][number] | undefined {
 	return designs.find(({ plan }) => plan.design === design);
 }
 
 /**
- * Returns one run for each round, which begins with it and goes on in time order, at most `length` rounds and none of them twice;
- * after the last round comes the first. Rounds are numbered from 1. Time order keeps the drift that separate runs of real tools
- * see, and makes these runs overlap: they are not independent of each other, and count as `independentRuns` says.
+ * Returns one run for each round, which begins with it and goes on in time order, at most `length` rounds without
+ * repetition; after the last round comes the first. Rounds are numbered from 1. Time order keeps the drift between
+ * separate runs of real tools, and makes these runs overlap: they are not independent, and count as `independentRuns`.
  */
 export function cutRuns(rounds: readonly Round[], length: number): readonly (readonly Round[])[] {
 	return rounds.map((_, start) => renumber(rotate(rounds, start).slice(0, length)));
 }
 
-/** Returns how many runs that use `used` rounds each `rounds` rounds hold without sharing any, as a fraction, at most one each. */
+/** Returns how many runs of `used` rounds fit into `rounds` without overlap, as a fraction, at most one per round. */
 export function independentRuns(rounds: number, used: number): number {
 	return rounds / Math.max(used, 1);
 }

@@ -26,10 +26,10 @@ interface Judged {
 }
 
 /**
- * Returns what sharing variance across the cells of a matrix does: the same runs, put together from the rounds of long series in
- * random order, judged at a threshold of 5 % by t with and without it, one cell drawn at random having dropped. Empty without
- * pools of 20 rounds. Of rows and runs `of` counts all, while intervals are those of as many independent runs as the rounds are
- * enough for. `runs` is how many runs are put together.
+ * Returns the effect of sharing variance across the cells of a matrix: the same runs, resampled from the rounds of long
+ * series in random order, judged at a threshold of 5 % by t with and without it, with a drop in one cell drawn at
+ * random. Empty without pools of 20 rounds. Of rows and runs `of` counts all, while intervals are those of the
+ * equivalent number of independent runs. `runs` is the number of resampled runs.
  */
 export function sharedVariance(series: readonly Series[], runs = RUNS): readonly SharedVariance[] {
 	const pools = poolsOf(series)
@@ -88,7 +88,7 @@ function summarise(judged: readonly Judged[], shared: boolean, drop: Fraction, p
 	};
 }
 
-/** Whether the interval that belongs to the line's last look holds the truth. */
+/** Whether the interval of the line's last look contains the truth. */
 function holds(location: Location, look: Look, truth: number): boolean {
 	const { low, high } = endsOf(location, { low: ALPHA * look.weightUnchanged, high: ALPHA * look.weightRegressed });
 	return (low === null || low <= truth) && (high === null || high >= truth);

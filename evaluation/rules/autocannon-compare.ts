@@ -7,10 +7,10 @@ const ALPHA = 0.1;
 const DROP = 0.05;
 
 /**
- * autocannon-compare(head, base), red when it says that base wins: Welch's t-test over the throughput of each second of one run
- * of each side, p < 0.10, and head's mean more than 5 % lower. Bytes per second are answers per second times a constant here,
- * because both sides answer the same bodies, which neither the ratio nor t notices. A second is a window, and there are as many
- * as the run has.
+ * autocannon-compare(head, base), red when it declares base the winner: Welch's t-test over the throughput of each
+ * second of one run of each side, p < 0.10, and head's mean more than 5 % lower. Bytes per second are answers per
+ * second times a constant here, because both sides send the same bodies; the constant cancels in the ratio and in t.
+ * Each window stands for a second, so there are as many as windows in the run.
  */
 export const autocannonCompare = onePairRule(
 	{
@@ -25,9 +25,9 @@ export const autocannonCompare = onePairRule(
 );
 
 /**
- * Returns Welch's test of the rates as autocannon-compare makes it, and the drop of head's mean against base's (0.05 for 5 % less).
- * The tool reads the deviation that autocannon prints, which is that of its histogram, divided by the number of seconds and not
- * by one less: with few seconds its p is too small.
+ * Returns Welch's test of the rates with autocannon-compare's arithmetic, and the drop of head's mean against base's
+ * (0.05 for 5 % less). The tool reads the deviation that autocannon prints, that of its histogram, which divides by the
+ * number of seconds and not by one less: with few seconds its p is too small.
  */
 export function compareSeconds(
 	base: readonly number[],

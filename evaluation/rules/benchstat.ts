@@ -6,10 +6,11 @@ const ALPHA = 0.05;
 const RUNS = 10;
 
 /**
- * Returns the rule of benchstat: 10 runs of each side, Mann–Whitney U, red when p ≤ 0.05 (it prints `~` above) and head's median is
- * lower. In `blocks`, as in the example of its documentation, all runs of base come first and those of head after them: base of
- * the first 10 pairs, head of the next 10. `interleaved` is what its section of tips asks for: both sides of the first 10 pairs.
- * With fewer pairs each side has as many runs as there can be. Without ties or with them benchstat's p is exact at this size.
+ * Returns the rule of benchstat: 10 runs of each side, Mann–Whitney U, red when p ≤ 0.05 (it prints `~` above) and
+ * head's median is lower. In `blocks`, as in the example of its documentation, all runs of base come first and those of
+ * head after them: base of the first 10 pairs, head of the next 10. `interleaved`, as its tips recommend: both sides of
+ * the first 10 pairs. With fewer pairs each side has as many runs as possible. At this size benchstat's p is exact,
+ * with and without ties.
  */
 export function benchstat(order: 'blocks' | 'interleaved'): PeerRule {
 	const blocks = order === 'blocks';

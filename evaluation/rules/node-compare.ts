@@ -6,9 +6,9 @@ const ALPHA = 0.05;
 const RUNS = 30;
 
 /**
- * The rule of Node's own benchmarks, compare.js and compare.R: 30 runs of each side in turn, Welch's t-test over the runs' rates
- * (the pairing is not used), red at one star and a lower mean of head. With fewer pairs, from 2 on, it uses all there are; with
- * one it prints no p and is green.
+ * The rule of Node's own benchmarks, compare.js and compare.R: 30 runs of each side in turn, Welch's t-test over the
+ * runs' rates (without the pairing), red at one star and a lower mean of head. With fewer pairs, from 2 on, it uses
+ * all; with one it prints no p and is green.
  */
 export const nodeCompare: PeerRule = {
 	rule: 'node-compare',

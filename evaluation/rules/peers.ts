@@ -9,7 +9,7 @@ import { untilGreen } from './until-green.ts';
 import { untilSignificant } from './until-significant.ts';
 import { welchWindows } from './welch-windows.ts';
 
-/** Every rule of other tools and habits that benchgate is compared with, from the cheapest to the dearest. */
+/** Rules of other tools and habits that benchgate is compared with, from the cheapest to the most expensive. */
 export const PEERS: readonly PeerRule[] = [
 	storedRun(2),
 	storedRun(1.1),

@@ -1,9 +1,9 @@
 /**
- * Returns the exact two-sided p-value of the Mann–Whitney U test (Wilcoxon rank sum) that `base` and `head` come from the same
- * distribution: twice the probability, over all ways to deal the pooled values out to the sides, of a U as far out as the observed
- * one or farther on its side; at most 1. Ties get their mean rank and are counted in the same way, so that no approximation is
- * needed. 1 when all values are equal or a side has none. For samples of up to a few dozen values. Source: Mann and Whitney 1947;
- * with ties Klotz 1966.
+ * Returns the exact two-sided p-value of the Mann–Whitney U test (Wilcoxon rank sum) that `base` and `head` come from
+ * the same distribution: twice the probability, over all ways to assign the pooled values to the sides, of a U at least
+ * as extreme as the observed one in its direction; at most 1. Ties get their mean rank and are counted in the same way,
+ * so that no approximation is needed. 1 if all values are equal or a side is empty. For samples of up to a few dozen
+ * values. Source: Mann and Whitney 1947; with ties Klotz 1966.
  */
 export function rankSumTest(base: readonly number[], head: readonly number[]): number {
 	const ranks = doubledRanks([...base, ...head]);
@@ -31,7 +31,7 @@ function doubledRanks(values: readonly number[]): number[] {
 	});
 }
 
-/** Returns, by sum, in how many ways `size` of `ranks` have that sum. */
+/** Returns the number of subsets of `size` ranks, by their sum. */
 function waysToSum(ranks: readonly number[], size: number): Float64Array {
 	const total = ranks.reduce((sum, rank) => sum + rank, 0);
 	const ways = Array.from({ length: size + 1 }, () => new Float64Array(total + 1));

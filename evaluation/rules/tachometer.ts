@@ -1,4 +1,4 @@
-import { studentQuantile } from '../../src/stats/student-t.ts';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import type { Seconds } from '../../src/types/units.ts';
 import { firstPairs, type PeerRule, type ProcessRun, type RunPairs, rateOf, secondsOf } from './rule.ts';
 import { type Sample, sampleOf } from './welch.ts';
@@ -7,11 +7,11 @@ import { type Sample, sampleOf } from './welch.ts';
 const SAMPLES = 50;
 /** Samples of each side between two looks. */
 const BATCH = 10;
-/** `--timeout`: how long it goes on after the first look. */
+/** `--timeout`: time for further samples after the first look. */
 const TIMEOUT: Seconds = 180;
-/** More than anybody can take in that time. */
+/** More than fit into that time. */
 const MOST = 100;
-/** Half of what lies outside a 95 % interval. */
+/** Half of the probability outside a 95 % interval. */
 const TAIL = 0.025;
 
 export interface Interval {
@@ -20,11 +20,11 @@ export interface Interval {
 }
 
 /**
- * The rule of tachometer with its own settings: 50 samples of each side in turn, then 10 more of each at a time until the 95 %
- * interval of the relative difference leaves 0 (`--auto-sample-conditions=0%`) or 3 minutes have gone by. Red when the whole
- * interval says that head takes longer, undecided when it still holds 0 (`unsure`). A sample is the time per answer of one run,
- * because tachometer measures times. It stops where the pairs end, and with fewer than 50 it looks once, at all of them; the
- * throw-away sample that it starts with is neither made nor paid for.
+ * The rule of tachometer with its defaults: 50 samples of each side in turn, then 10 more of each at a time until the
+ * 95 % interval of the relative difference excludes 0 (`--auto-sample-conditions=0%`) or 3 minutes have passed. Red
+ * when the whole interval means that head takes longer, undecided while it contains 0 (`unsure`). A sample is the time
+ * per answer of one run, because tachometer measures times. It stops where the pairs end, and with fewer than 50 it
+ * looks once, at all of them; the discarded first sample is neither made nor counted in its time.
  */
 export const tachometer: PeerRule = {
 	rule: 'tachometer',
@@ -45,9 +45,9 @@ export const tachometer: PeerRule = {
 };
 
 /**
- * Returns tachometer's 95 % interval of (head − base) / base of two mean times: positive is slower, 0.05 is 5 % more time.
- * Source: its stats.ts, variance (a·h² + b·m²) / m⁴ with m, h the means of base and head and a, b their squared standard errors
- * (delta method), Student's t with the smaller size − 1 degrees of freedom.
+ * Returns tachometer's 95 % interval of (head − base) / base of two mean times: positive is slower, 0.05 is 5 % more
+ * time. Source: its stats.ts, variance (a·h² + b·m²) / m⁴ with m, h the means of base and head and a, b their squared
+ * standard errors (delta method), Student's t with the smaller size − 1 degrees of freedom.
  */
 export function relativeDifference(base: Sample, head: Sample): Interval {
 	const [baseSquare, headSquare] = [base.variance / base.size, head.variance / head.size];
@@ -57,13 +57,16 @@ export function relativeDifference(base: Sample, head: Sample): Interval {
 	return { low: centre - margin, high: centre + margin };
 }
 
-/** Whether the intervals of both directions, head against base and base against head, leave 0: tachometer wants both. */
+/**
+ * Whether the intervals of both directions, head against base and base against head, exclude 0: tachometer requires
+ * both.
+ */
 function isResolved(pairs: RunPairs, used: number): boolean {
 	const [base, head] = [timesOf(pairs.base, used), timesOf(pairs.head, used)];
 	return [relativeDifference(base, head), relativeDifference(head, base)].every(({ low, high }) => low > 0 || high < 0);
 }
 
-/** Time since the first look, read as tachometer reads it: when the last sample of the batch begins. */
+/** Time since the first look, by tachometer's clock: until the last sample of the batch begins. */
 function timeGone({ base, head }: RunPairs, used: number): Seconds {
 	if (used <= SAMPLES) return 0;
 	return secondsOf([...base.slice(SAMPLES, used), ...head.slice(SAMPLES, used - 1)]);

@@ -6,9 +6,9 @@ import { firstPairs, type PeerRule } from './rule.ts';
 const ATTEMPTS = 3;
 
 /**
- * What becomes of `oneRun` where a red job is run again, on the same commit, until it is green: red when the first attempt and both
- * further ones are. Every attempt measures both sides anew and is paid for. That people work so is told of in
- * https://github.com/fork-tongue/observ/pull/187, among others. With fewer than three pairs it has fewer attempts.
+ * `oneRun` with reruns of a red job, on the same commit, until it is green: red when all attempts are. Every attempt
+ * measures both sides anew, and its time counts. A report of this habit:
+ * https://github.com/fork-tongue/observ/pull/187. With fewer than three pairs it has fewer attempts.
  */
 export const untilGreen: PeerRule = {
 	rule: 'until-green',

@@ -1,5 +1,5 @@
+import { studentSurvival } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
-import { studentSurvival } from '../../src/stats/student-t.ts';
 import { firstPairs, type PeerRule, rateOf, runAt, secondsOf } from './rule.ts';
 
 const ALPHA = 0.05;
@@ -7,9 +7,9 @@ const FIRST_LOOK = 3;
 const LAST_LOOK = 20;
 
 /**
- * Retrying until it is significantly slower: a paired t-test on the rounds' d after every round from 3 to 20, red at the first two-sided
- * p < 0.05 with head slower, green after the last. Each look is valid alone, together they are not, which is what the reference
- * computes. With fewer pairs it gives up where they end.
+ * Repeats until head is significantly slower: a paired t-test on the rounds' d after every round from 3 to 20, red at
+ * the first two-sided p < 0.05 with head slower, green after the last. Each look is valid alone, but not all together,
+ * as the reference computes. With fewer pairs it stops at the last.
  */
 export const untilSignificant: PeerRule = {
 	rule: 'until-significant',

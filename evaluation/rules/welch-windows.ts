@@ -4,9 +4,9 @@ import { sampleOf, welch } from './welch.ts';
 const ALPHA = 0.05;
 
 /**
- * Welch's t-test over the windows of one process of each side, red when p < 0.05 and head's mean is lower. Windows of one process
- * share whatever that process was dealt (layout, compilation), which the test takes for a difference between the sides. Node's
- * histogram.welchTest() is documented for comparing rates in this way. There are as many windows as the run has.
+ * Welch's t-test over the windows of one process of each side, red when p < 0.05 and head's mean is lower. Windows of
+ * one process share its luck (layout, compilation), which the test takes for a difference between the sides. Node
+ * documents histogram.welchTest() for comparing rates in this way. It uses all windows of the run.
  */
 export const welchWindows = onePairRule(
 	{

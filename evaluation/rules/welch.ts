@@ -1,7 +1,7 @@
 import { mean, variance } from 'simple-statistics';
-import { studentSurvival } from '../../src/stats/student-t.ts';
+import { studentSurvival } from '../../src/stats/distributions.ts';
 
-/** What Welch's test needs to know of one side. */
+/** Input of Welch's test for one side. */
 export interface Sample {
 	readonly size: number;
 	readonly mean: number;
@@ -14,11 +14,11 @@ export interface WelchTest {
 	readonly t: number;
 	/** Welch–Satterthwaite. */
 	readonly df: number;
-	/** Two-sided; NaN where a side has fewer than two values. */
+	/** Two-sided; NaN if a side has fewer than two values. */
 	readonly p: number;
 }
 
-/** Returns size, mean and sample variance (divided by size − 1) of `values`, of which there is at least one. */
+/** Returns size, mean and sample variance (divided by size − 1) of `values`, at least one. */
 export function sampleOf(values: readonly number[]): Sample {
 	const size = values.length;
 	// simple-statistics divides by the size.

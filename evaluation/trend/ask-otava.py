@@ -10,7 +10,7 @@ import sys
 from otava.analysis import merge, split
 
 FEWEST = 6
-# Of compute_change_points, which is these two steps: the first one looks with ten times the p-value.
+# As in compute_change_points, which runs these two steps with ten times the p-value in the first.
 FIRST_PASS = 10
 
 

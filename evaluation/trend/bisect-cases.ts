@@ -1,4 +1,4 @@
-/** Simulated bisects of 64 commits, in the cases that a range can be. */
+/** Simulated bisects of 64 commits, for each kind of range. */
 import { createRandom } from '../../src/stats/random.ts';
 import { findDoubts } from '../../src/trend/bisect/find-doubts.ts';
 import { rangeWith, simulateBisect, type TrueRange } from './simulate-bisect.ts';
@@ -6,16 +6,16 @@ import { rangeWith, simulateBisect, type TrueRange } from './simulate-bisect.ts'
 export interface BisectCase {
 	readonly name: string;
 	readonly runs: number;
-	/** The first bad commit was named, or where nothing changed, none. */
+	/** The bisect named the first bad commit, or no commit if nothing changed. */
 	readonly right: number;
-	/** Another commit was named, and proven. */
+	/** It named another commit, and the proof confirmed it. */
 	readonly wrongAndProven: number;
-	/** A fresh duet has shown what was named. */
+	/** A fresh duet confirmed the named commit. */
 	readonly proven: number;
 	/** Means of a run. */
 	readonly rounds: number;
 	readonly proofRounds: number;
-	/** Runs in which each doubt was spoken of. */
+	/** Number of runs with each doubt. */
 	readonly doubts: Readonly<Record<string, number>>;
 }
 
@@ -52,7 +52,7 @@ function pair(first: number, size: number, later: number) {
 	];
 }
 
-/** Returns `runs` simulated bisects of the first case, and a tenth as many of each other one. */
+/** Returns `runs` simulated bisects of the first case, and a tenth as many of each other case. */
 export function simulateBisects(runs: number): readonly BisectCase[] {
 	return Object.entries(CASES).map(([name, make], index) =>
 		simulateCase(name, make, 0, index === 0 ? runs : runs / 10),

@@ -8,7 +8,7 @@ import type { BaselineCommit } from '../../src/types/baseline.ts';
 import type { TrendPoint } from '../../src/types/trend.ts';
 import type { HistoryPoint } from './recorded-histories.ts';
 
-/** A change that was told of. */
+/** A reported change. */
 export interface FoundChange {
 	readonly at: number;
 	/** First and last point of the 95 % set, and all of it. */
@@ -19,7 +19,7 @@ export interface FoundChange {
 const ONE_ERA: Chain = { offsets: [0], variances: [0], links: [], assumed: [], between: () => 0 };
 /** The threshold of every comparison, unless set. */
 const THRESHOLD = 0.05;
-/** Fewer points are no history. */
+/** Minimum length of a history. */
 const FEWEST = 6;
 
 /** Returns the changes in `points`, in order. */
@@ -36,7 +36,7 @@ export function changesIn(points: readonly HistoryPoint[], rule: LevelRule = LEV
 	);
 }
 
-/** Returns the changes that are told of after each point, from the sixth on; index 0 is after the first. */
+/** Returns the changes reported after each point, from the sixth on; index 0 is after the first. */
 export function changesAfterEach(
 	points: readonly HistoryPoint[],
 	rule: LevelRule = LEVEL_RULE,
@@ -44,7 +44,7 @@ export function changesAfterEach(
 	return points.map((_, at) => (at + 1 < FEWEST ? [] : changesIn(points.slice(0, at + 1), rule)));
 }
 
-/** Returns `values`, of which nothing else is known, as points: each with the spread that neighbours suggest. */
+/** Returns plain `values` as points, each with a spread estimated from neighbours. */
 export function pointsOfValues(values: readonly number[]): readonly HistoryPoint[] {
 	const logs = values.map((value) => Math.log(Math.max(value, Number.MIN_VALUE)));
 	const differences = logs.slice(1).map((value, index) => Math.abs(value - (logs[index] as number)));

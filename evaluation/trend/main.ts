@@ -1,7 +1,7 @@
 /**
- * Measures change points and bisect, and writes docs/evaluation/trend.json and docs/evaluation/trend.md:
- * `node evaluation/trend/main.ts [--only tune,test,otava,bisect] [--python PATH --otava CHECKOUT]`. What is not computed again is
- * kept as it was.
+ * Measures change points and bisect, and writes docs/evaluation/trend.json and docs/evaluation/trend.md: `node
+ * evaluation/trend/main.ts [--only tune,test,otava,bisect] [--python PATH --otava CHECKOUT]`. Keeps the results of
+ * other parts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const made: Partial<TrendResults> = {
 		python !== undefined &&
 		otava !== undefined && { otava: await askOtava(python, otava) }),
 };
-// Read last, so that parts can be computed at the same time.
+// Read at the end, so that processes can compute different parts at the same time.
 const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as TrendResults) : NOTHING;
 const results: TrendResults = { ...kept, ...made };
 writeFileSync(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
@@ -46,7 +46,7 @@ writeFileSync(join(FOLDER, 'trend.md'), renderTrend(results));
 
 async function askOtava(path: string, checkout: string): Promise<NonNullable<TrendResults['otava']>> {
 	const version = versionOf(path);
-	// It needs the checkout, and is quick: what is wrong with that is said at once.
+	// First, because it is quick and fails if the checkout is unusable.
 	const own = await changesInOtavaData(path, checkout);
 	const tuned = tuneOtava(series, path);
 	const rules = await compareWithOtava(series, path, tuned);

@@ -7,16 +7,16 @@ import type { History } from './recorded-histories.ts';
 import { type FoundAfterEach, type Score, scoreOf } from './score.ts';
 import { DROPS, historiesOf, type TestedRule } from './test-rules.ts';
 
-/** Of otava/series.py: what `otava analyze` uses unless told otherwise. */
+/** Defaults of `otava analyze`, from otava/series.py. */
 const DEFAULTS = { window: 50, pvalue: 0.001 };
-/** Any step, and only those we would tell of. */
+/** Any step, and only those that our rule would report. */
 const MAGNITUDES = [0, 0.0125] as const;
-/** p-values to choose from on the histories that our rule was chosen on. */
+/** p-values to choose from, on the histories that our rule was chosen on. */
 const CHOICES = [1e-3, 1e-4, 1e-5, 1e-6];
-/** Histories with a false alarm that may be. */
+/** Largest share of histories with a false alarm. */
 const MOST_FALSE = 0.05;
 const PROCESSES = 4;
-/** Of the drops, those that every rule is tested with. */
+/** Of the drops that every rule is tested with. */
 const FEW_DROPS = [0, 0.03];
 
 export interface TunedOtava {
@@ -25,7 +25,7 @@ export interface TunedOtava {
 	readonly none: Score;
 }
 
-/** What each finds in one series of Otava's own. */
+/** Changes that each rule finds in one of Otava's series. */
 export interface OtavaSeries {
 	readonly name: string;
 	readonly points: number;
@@ -33,7 +33,7 @@ export interface OtavaSeries {
 	readonly ours: readonly number[];
 }
 
-/** Returns how many false alarms Otava gives on the histories that our rule was chosen on, for each p-value. */
+/** Returns Otava's false alarms on the histories that our rule was chosen on, for each p-value. */
 export function tuneOtava(series: readonly Series[], python: string): Promise<readonly TunedOtava[]> {
 	return Promise.all(
 		CHOICES.map(async (pvalue) => {
@@ -44,8 +44,9 @@ export function tuneOtava(series: readonly Series[], python: string): Promise<re
 }
 
 /**
- * Returns how Otava does on the histories that our rule is tested on: by its defaults, by its defaults with small steps left out, and
- * with the largest p-value that gave few false alarms in `tuned`. It is given the levels; it has no use for standard errors.
+ * Returns Otava's scores on the histories that our rule is tested on: with its defaults, with its defaults but without
+ * small steps, and with the largest p-value that gave few false alarms in `tuned`. It gets only the levels; it does not
+ * use standard errors.
  */
 export async function compareWithOtava(
 	series: readonly Series[],
@@ -75,7 +76,7 @@ export async function compareWithOtava(
 
 /** Scores by magnitude. */
 async function judge(histories: readonly History[], python: string, pvalue: number): Promise<readonly Score[]> {
-	const found = await ask<readonly FoundAfterEach[]>(
+	const answers = await ask<readonly FoundAfterEach[]>(
 		python,
 		histories.map(({ points }) => {
 			const values = points.map(({ theta }) => 1000 * Math.exp(theta));
@@ -85,28 +86,28 @@ async function judge(histories: readonly History[], python: string, pvalue: numb
 	return MAGNITUDES.map((_, index) =>
 		scoreOf(
 			histories,
-			found.map((each) => each[index] as FoundAfterEach),
+			answers.map((each) => each[index] as FoundAfterEach),
 		),
 	);
 }
 
-/** Returns what both find in the series that stand in Otava's tests and examples. */
+/** Returns the changes that both find in the series of Otava's tests and examples. */
 export async function changesInOtavaData(python: string, checkout: string): Promise<readonly OtavaSeries[]> {
 	const { stdout } = await execa(python, [scriptOf('read-otava-data.py'), checkout]);
 	const series = JSON.parse(stdout) as { readonly name: string; readonly values: readonly number[] }[];
-	const found = await ask<readonly (readonly number[])[]>(
+	const answers = await ask<readonly (readonly number[])[]>(
 		python,
 		series.map(({ values }) => ({ ...DEFAULTS, magnitudes: [0], each: false, values })),
 	);
 	return series.map(({ name, values }, index) => ({
 		name,
 		points: values.length,
-		otava: found[index]?.[0] ?? [],
+		otava: answers[index]?.[0] ?? [],
 		ours: changesIn(pointsOfValues(values)).map(({ at }) => at),
 	}));
 }
 
-/** Each line is answered alone, so that several processes share them. */
+/** Lines are independent, so several processes share them. */
 async function ask<T>(python: string, lines: readonly object[]): Promise<readonly T[]> {
 	const size = Math.max(1, Math.ceil(lines.length / PROCESSES));
 	const shares = Array.from({ length: Math.ceil(lines.length / size) }, (_, index) =>

@@ -14,7 +14,7 @@ def lists_in(path):
     """Every list of at least ten numbers that stands in a test, once, by the name of its function."""
     found = []
     tree = ast.parse((root / path).read_text())
-    # What a test expects is no series.
+    # The expected values of a test are no series.
     expected = [id(part) for node in ast.walk(tree) if isinstance(node, ast.Compare) for part in ast.walk(node)]
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):

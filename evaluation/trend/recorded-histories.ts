@@ -1,9 +1,12 @@
-/** Histories of baselines made of recorded rounds: every figure was measured, only the order and the steps are made up. */
+/**
+ * Histories of baselines made of recorded rounds: every figure was measured; only the order and the steps are
+ * synthetic.
+ */
 import { roundDifferences } from '../../src/stats/differences.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import { roundsOf, type Series } from '../series.ts';
 
-/** The d of throughput of one cell in one series, in order: what one job measured. */
+/** The d of throughput of one cell in one series, in order: the measurements of one job. */
 export interface Session {
 	readonly cell: string;
 	readonly series: string;
@@ -27,15 +30,15 @@ export interface HistoryPlan {
 	readonly points: number;
 	/** Rounds of one baseline. */
 	readonly rounds: number;
-	/** Log ratio that is planted; 0 for none. */
+	/** Planted log ratio; 0 without a step. */
 	readonly step: number;
 	/** Index of the first changed point. */
 	readonly at: number;
-	/** What one point of the history is instead of its figure, as a log ratio; null for no such point. */
+	/** Figure that replaces one point of the history, as a log ratio; null for no such point. */
 	readonly wild: number | null;
 }
 
-/** Returns the sessions of servers that were compared with themselves in a duet, with at least `rounds` rounds. */
+/** Returns the sessions of servers against themselves in a duet, with at least `rounds` rounds. */
 export function sessionsOf(series: readonly Series[], rounds: number): readonly Session[] {
 	const sessions = series
 		.filter(({ effect }) => effect.kind === 'same')
@@ -49,15 +52,15 @@ export function sessionsOf(series: readonly Series[], rounds: number): readonly 
 	return sessions.filter(({ d }) => d.length >= rounds);
 }
 
-/** Returns one half of the sessions of each cell: what is tuned on one half is tested on the other. */
+/** Returns one half of the sessions of each cell: one for tuning, one for testing. */
 export function halfOf(sessions: readonly Session[], half: 'tuned' | 'tested'): readonly Session[] {
 	const byCell = [...Map.groupBy(sessions, ({ cell }) => cell).values()];
-	return byCell.flatMap((own) => own.filter((_, index) => (index % 2 === 0) === (half === 'tuned')));
+	return byCell.flatMap((ofCell) => ofCell.filter((_, index) => (index % 2 === 0) === (half === 'tuned')));
 }
 
 /**
- * Returns `each` histories of every cell that has at least 4 sessions. A baseline is a run of consecutive rounds, once around, of a
- * session drawn with replacement, so that what differs between jobs differs between commits; a step moves every d after it.
+ * Returns `each` histories of every cell that has at least 4 sessions. A baseline is a run of consecutive rounds, once
+ * around, of a session drawn with replacement, so that commits differ as jobs do; a step moves every later d.
  */
 export function drawHistories(
 	sessions: readonly Session[],
@@ -76,14 +79,14 @@ function drawHistory(cell: string, sessions: readonly Session[], plan: HistoryPl
 	const points = Array.from({ length: plan.points }, (_, at) => {
 		const { d } = sessions[Math.floor(random.next() * sessions.length)] as Session;
 		const start = Math.floor(random.next() * d.length);
-		// Which side is called head is a coin's flip, as it is when a server is compared with itself.
+		// With a server against itself either side can be head, so a coin decides.
 		const sign = random.coin() ? 1 : -1;
-		const own = Array.from({ length: plan.rounds }, (_, index) => sign * (d[(start + index) % d.length] as number));
-		const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
-		squares += own.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-		freedom += own.length - 1;
+		const values = Array.from({ length: plan.rounds }, (_, index) => sign * (d[(start + index) % d.length] as number));
+		const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+		squares += values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+		freedom += values.length - 1;
 		const theta = mean + (at >= plan.at ? plan.step : 0);
-		return { theta, se: Math.sqrt(squares / freedom / own.length) };
+		return { theta, se: Math.sqrt(squares / freedom / values.length) };
 	});
 	if (plan.wild !== null) {
 		const at = Math.floor(random.next() * points.length);

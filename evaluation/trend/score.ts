@@ -1,28 +1,28 @@
-import { clopperPearson } from '../../src/stats/binomial.ts';
+import { clopperPearson } from '../../src/stats/distributions.ts';
 import type { History } from './recorded-histories.ts';
 
-/** What a rule finds after each point: indexes of first changed points. */
+/** First changed points that a rule finds after each point, as indexes. */
 export type FoundAfterEach = readonly (readonly number[])[];
 
-/** How a rule does on histories with one step, or with none. */
+/** Score of a rule on histories with one step, or without one. */
 export interface Score {
 	readonly histories: number;
-	/** Histories in which a change was ever told of that is none, and the exact 95 % interval of that share. */
+	/** Histories with a false alarm at any time, and the exact 95 % interval of their share. */
 	readonly falseAlarms: number;
 	readonly falseShare: readonly [number, number];
-	/** Histories in which the step was told of by the end. */
+	/** Histories whose step was found by the end. */
 	readonly found: number;
-	/** Points after the step until it was, the first among them: median and 90 %; null where too few were found. */
+	/** Points after the step until it was found, including the first: median and 90 %; null if too few were found. */
 	readonly delay: number | null;
 	readonly delay90: number | null;
 	/** Of those found, at the end: at most one commit off. */
 	readonly within1: number;
 }
 
-/** A change this near to the step is taken for it. */
+/** A change within this distance is the step. */
 const NEAR = 3;
 
-/** Returns how `found` does; one list for each history. */
+/** Returns the score of `found`, one list for each history. */
 export function scoreOf(histories: readonly History[], found: readonly FoundAfterEach[]): Score {
 	const each = histories.map(({ step }, index) => scoreOne(step, found[index] as FoundAfterEach));
 	const falseAlarms = each.filter(({ isFalse }) => isFalse).length;

@@ -1,4 +1,4 @@
-/** Bisects of made-up ranges, through the same steps as a real one: only the rounds are drawn. */
+/** Bisects of synthetic ranges, through the same steps as a real one: only the rounds are drawn. */
 import { ALPHA, addLook, limitsOf, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { proofLimits } from '../../src/runs/proof-config.ts';
@@ -14,7 +14,7 @@ import {
 import { type BisectStep, nextStep } from '../../src/trend/bisect/next-step.ts';
 import { posteriorOf } from '../../src/trend/bisect/posterior.ts';
 
-/** What is true of a made-up range. */
+/** The truth of a synthetic range. */
 export interface TrueRange {
 	readonly count: number;
 	/** Log ratio of each commit against good, of commits 1 to `count`. */
@@ -23,13 +23,13 @@ export interface TrueRange {
 	readonly sd: number;
 	/** Standard deviation between builds of the same code. */
 	readonly buildSd: number;
-	/** Rounds lie so far above or below, half of them each: a server with two states. */
+	/** Bimodal rounds, half of them each this far above or below: a server with two states. */
 	readonly split?: number;
 	/** Share of rounds whose error is five times as large. */
 	readonly outliers?: number;
 	/** Commits that do not build. */
 	readonly broken?: readonly number[];
-	/** What a change point has said before. */
+	/** Prediction of a change point. */
 	readonly expected?: BisectState['expected'];
 	readonly prior?: readonly number[];
 }
@@ -46,10 +46,10 @@ export interface SimulatedBisect {
 const ROUND_SECONDS = 6;
 const BUILD_SECONDS = 15;
 const PROOF_ROUNDS = 20;
-/** A bisect that goes on longer than this is not right. */
+/** A longer bisect is a bug. */
 const MOST_STEPS = 200;
 
-/** Runs a bisect to its end and returns what it came to. */
+/** Runs a bisect to its end and returns the outcome. */
 export function simulateBisect(range: TrueRange, seed: number, rule: BisectRule = BISECT_RULE): SimulatedBisect {
 	const random = createRandom(seed, 77);
 	const bias = Array.from({ length: range.count + 1 }, () => range.buildSd * random.normal());
@@ -87,7 +87,7 @@ function probe(
 ): BisectState {
 	if (broken.includes(commit)) return { ...state, broken: [...state.broken, commit] };
 	const d = Array.from({ length: rule.rounds }, draw);
-	const isBuilt = state.probes.some((known) => known.commit === commit);
+	const isBuilt = state.probes.some((probe) => probe.commit === commit);
 	const cost = { seconds: d.length * ROUND_SECONDS, buildSeconds: isBuilt ? 0 : BUILD_SECONDS };
 	return { ...state, probes: [...state.probes, { commit, d, ...cost }] };
 }
@@ -98,7 +98,7 @@ function noiseOf({ sd, split = 0, outliers = 0 }: TrueRange, random: Random): nu
 	return state + wide * sd * random.normal();
 }
 
-/** The sequential rule of every comparison, which has to show half of the expected change. */
+/** The sequential rule of every comparison, which must show half of the expected change. */
 export function prove(draw: () => number, theta: number): Pick<Proof, 'd' | 'outcome'> {
 	const limits = limitsOf(proofLimits(-Math.expm1(-Math.abs(theta))));
 	const d: number[] = [];

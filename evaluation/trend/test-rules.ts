@@ -5,14 +5,14 @@ import { changesAfterEach } from './judge-history.ts';
 import { drawHistories, type History, halfOf, sessionsOf } from './recorded-histories.ts';
 import { type Score, scoreOf } from './score.ts';
 
-/** Baselines of a history, rounds of each, and where the step is. */
+/** Baselines of a history, rounds of each, and index of the step. */
 export const PLAN = { points: 60, rounds: 6, at: 30 };
-/** Drops that are planted; 0 for none. */
+/** Planted drops; 0 for a history without one. */
 export const DROPS = [0, 0.02, 0.03, 0.04] as const;
 const SEEDS = { tuned: 101, tested: 202 };
 /** A level, as a log ratio, that only a broken job can give. */
 const WILD = -3;
-/** Name, rule, drops, and the wild level that one point of each history has; null for none. */
+/** Name, rule, drops, and the wild level of one point of each history; null for no such point. */
 const RULES: readonly (readonly [string, LevelRule, readonly number[], number | null])[] = [
 	['benchgate', LEVEL_RULE, DROPS, null],
 	['benchgate, outliers not clipped', { ...LEVEL_RULE, clip: false }, [0, 0.03], null],
@@ -43,7 +43,7 @@ export interface TestedRule {
 	readonly scores: readonly { readonly drop: number; readonly score: Score; readonly covered: number | null }[];
 }
 
-/** Returns the histories of one half with a drop planted, and a wild level unless `wild` is null. */
+/** Returns the histories of one half with a planted drop, and a wild level unless `wild` is null. */
 export function historiesOf(
 	series: readonly Series[],
 	half: 'tuned' | 'tested',
@@ -54,7 +54,7 @@ export function historiesOf(
 	return drawHistories(sessions, { ...PLAN, step: Math.log1p(-drop), wild }, EACH[half], SEEDS[half]);
 }
 
-/** Returns how the choices do on the tuning half, on histories without a step and with −3 %. */
+/** Returns the scores of the choices on the tuning half, on histories without a step and with −3 %. */
 export function tuneRule(series: readonly Series[]): readonly TunedRule[] {
 	const [none, drop] = [historiesOf(series, 'tuned', 0), historiesOf(series, 'tuned', 0.03)];
 	return CHOICES.map(([penalty, tauPrior]) => {
@@ -63,7 +63,7 @@ export function tuneRule(series: readonly Series[]): readonly TunedRule[] {
 	});
 }
 
-/** Returns how the rule does on the other half, as it is and without clipping. */
+/** Returns the scores of the rule on the other half, with and without clipping. */
 export function testRules(series: readonly Series[]): readonly TestedRule[] {
 	return RULES.map(([rule, of, drops, wild]) => ({
 		rule,
@@ -75,13 +75,13 @@ function judge(
 	histories: readonly History[],
 	rule: LevelRule,
 ): { readonly score: Score; readonly covered: number | null } {
-	const found = histories.map(({ points }) => changesAfterEach(points, rule));
+	const reports = histories.map(({ points }) => changesAfterEach(points, rule));
 	const score = scoreOf(
 		histories,
-		found.map((each) => each.map((changes) => changes.map(({ at }) => at))),
+		reports.map((each) => each.map((changes) => changes.map(({ at }) => at))),
 	);
 	const covered = histories.filter(({ step }, index) => {
-		const last = found[index]?.at(-1) ?? [];
+		const last = reports[index]?.at(-1) ?? [];
 		return step !== null && last.some(({ places }) => places.includes(step));
 	}).length;
 	return { score, covered: histories[0]?.step === null ? null : covered };

@@ -9,10 +9,10 @@ import { PLAN, type TestedRule, type TunedRule } from './test-rules.ts';
 export interface TrendResults {
 	readonly tuned: readonly TunedRule[];
 	readonly tested: readonly TestedRule[];
-	/** Null where Otava was not at hand. */
+	/** Null without an installed Otava. */
 	readonly otava: {
 		readonly version: string;
-		/** Absent where the results are older than its choice. */
+		/** Absent in results older than its choice. */
 		readonly tuned?: readonly TunedOtava[];
 		readonly rules: readonly TestedRule[];
 		readonly own: readonly OtavaSeries[];
@@ -104,8 +104,8 @@ function otavaTuneTable(tuned: readonly TunedOtava[]): string {
 	return table(['p-value of Otava', 'with a false alarm'], rows, 'rr');
 }
 
-function ownTable(own: readonly OtavaSeries[]): string {
-	const rows = own.map(({ name, points, otava, ours }) => [
+function ownTable(series: readonly OtavaSeries[]): string {
+	const rows = series.map(({ name, points, otava, ours }) => [
 		`\`${name}\``,
 		`${points}`,
 		otava.join(', ') || 'none',

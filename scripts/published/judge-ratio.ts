@@ -1,27 +1,29 @@
-/** Whether a published ratio holds here, and if not, why: by rule, so that nobody chooses the answer. */
+/** Decides by rule whether a published ratio holds here, and if not, why. */
 import type { OurRatio } from './our-ratio.ts';
 import { type Effect, explains, type PublishedRatio } from './published-pages.ts';
 
-/** Ratios that differ by no more than this are called the same: other versions of a framework make as much. */
+/** Ratios that differ by no more than this factor are the same: versions of a framework differ as much. */
 const CLOSE = 1.1;
 
-/** What the version of Node must leave of a difference at most (log units) to explain a part of it. */
+/**
+ * A version of Node explains a part of a difference if at most this part of it (log units) remains there.
+ */
 const HALF = 0.5;
 
-/** Whether two ratios are within 10 %; `open` where our interval is too wide to say, or there is none. */
+/** Whether two ratios are within 10 %; `open` when our interval is too wide or missing. */
 export type Closeness = 'yes' | 'no' | 'open';
 
-/** What became of a ratio, in the order in which tables count. */
+/** Outcome of a ratio, in the order of the tables' columns. */
 export const OUTCOMES = ['same', 'node', 'partly', 'making', 'unknown', 'open', 'missing'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A ratio of a page beside ours. */
+/** A published ratio beside ours. */
 export interface SetBeside extends PublishedRatio {
-	/** Null where it was not measured. */
+	/** Null if it was not measured. */
 	readonly ours: OurRatio | null;
-	/** Why not; null where it was. */
+	/** Why it was not measured; null if it was. */
 	readonly reason: string | null;
-	/** Ours on the version of Node that the page ran on; null where that was not measured. */
+	/** Ours on the page's version of Node; null if it was not measured there. */
 	readonly own: OurRatio | null;
 }
 
@@ -33,12 +35,11 @@ export function closeness(ratio: number, { value, low, high }: Pick<OurRatio, 'v
 	return value >= least && value <= most ? 'yes' : 'open';
 }
 
-/** Returns what a ratio is judged by: ours, or where that was measured on the page's version of Node alone, that. */
+/** Returns the ratio to judge by: ours, or if only that exists, ours on the page's version of Node. */
 export function judgedOf({ ours, own }: SetBeside): OurRatio | null {
 	return ours ?? own;
 }
 
-/** Returns what became of a ratio. */
 export function outcomeOf(one: SetBeside): Outcome {
 	const judged = judgedOf(one);
 	if (judged === null) return 'missing';
@@ -53,8 +54,8 @@ export function outcomeOf(one: SetBeside): Outcome {
 }
 
 /**
- * Returns whether the version of Node explains why a ratio differs, all of it or at least half of the logarithm. Nothing where ours on
- * that version is not known to 10 %, or cannot be told from ours on the other one.
+ * Returns whether the version of Node explains the difference of a ratio, all of it or at least half of its logarithm.
+ * Null if ours on that version is not known to within 10 %, or its interval overlaps that of ours on the other version.
  */
 function byNode({ ratio, ours, own }: SetBeside): 'node' | 'partly' | null {
 	if (ours === null || own === null || ours.byCpu !== own.byCpu || !isPrecise(own) || !areApart(ours, own)) return null;
@@ -72,7 +73,9 @@ function areApart(one: OurRatio, other: OurRatio): boolean {
 	return one.high < other.low || other.high < one.low;
 }
 
-/** Returns the numbers of the artefacts that make a ratio differ as it does, and of those that may make it differ in any way. */
+/**
+ * Returns the numbers of the artefacts that explain the direction of a difference, and of those that may explain any.
+ */
 export function reasonsOf(one: SetBeside): {
 	readonly surely: readonly number[];
 	readonly perhaps: readonly number[];
@@ -88,7 +91,7 @@ export function reasonsOf(one: SetBeside): {
 	};
 }
 
-/** Returns the reason of a ratio that differs, in a few words; null where it does not. */
+/** Returns in a few words why a ratio differs; null if it does not. */
 export function wordReason(one: SetBeside): string | null {
 	const { ours, own, ratio } = one;
 	const outcome = outcomeOf(one);

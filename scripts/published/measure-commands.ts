@@ -1,9 +1,9 @@
-/** The command lines that measure the ratios of a page on its version of Node. */
+/** Command lines that measure the ratios of a page on its version of Node. */
 import { runsOnNode, unservedOf } from './built-in.ts';
 import { nodeOf } from './measured-run.ts';
 import type { PublishedPage } from './published-pages.ts';
 
-/** Returns the command lines of a page, in the order in which they are run; none where nothing is known to run on its Node. */
+/** Returns the command lines of a page in order; empty if no server is known to run on its Node. */
 export function commandsOf(page: PublishedPage): readonly string[] {
 	const { id, figures, notOnItsNode } = page;
 	const node = nodeOf(page);
@@ -13,18 +13,18 @@ export function commandsOf(page: PublishedPage): readonly string[] {
 	const scenariosOf = new Map<string, string[]>();
 	for (const { server, scenario } of figures) {
 		if (!runsOnNode(server)) continue;
-		const known = scenariosOf.get(server) ?? [];
-		scenariosOf.set(server, known.includes(scenario) ? known : [...known, scenario]);
+		const scenarios = scenariosOf.get(server) ?? [];
+		scenariosOf.set(server, scenarios.includes(scenario) ? scenarios : [...scenarios, scenario]);
 	}
-	// Servers that have the same scenarios share a command, as far as they need the same packages.
+	// Servers with the same scenarios and packages share a command.
 	const groups = Map.groupBy(scenariosOf, ([server, scenarios]) => JSON.stringify([scenarios, unservedOf(server)]));
-	// Every command measures the reference besides.
+	// Every command also measures the reference.
 	const lists = [...groups.values()].filter(
 		(group) => group.some(([server]) => server !== reference) || groups.size === 1,
 	);
 	const parts = lists.map((group, at) => {
 		const [[first, scenarios] = ['', []]] = group;
-		// The folders or tarballs they are in are given by hand.
+		// Readers fill in the folders or tarballs.
 		const packages = unservedOf(first).map((name) => `${name}=./${name.split('/').at(-1)}`);
 		return [
 			`benchgate measure --runtime ${runtime} --reference "${reference} on ${runtime}"`,
@@ -40,7 +40,7 @@ export function commandsOf(page: PublishedPage): readonly string[] {
 	];
 }
 
-/** What all its ratios have in common, else node:http: shares of any one reference give all ratios. */
+/** The server that all its ratios share, else node:http: shares of any one reference give all ratios. */
 function referenceOf({ pairs }: PublishedPage): string {
 	const [first, ...rest] = new Set(pairs.map(([, of]) => of));
 	return first !== undefined && rest.length === 0 ? first : 'node-http';

@@ -6,14 +6,14 @@ import { rankingDocument } from '../../src/report/ranking/ranking-document.ts';
 import { MEASURE_RENDERERS } from '../../src/report/render-formats.ts';
 import { RANKING_SCHEMA, type RankingResult } from '../../src/types/ranking/ranking.ts';
 
-/** A file that is made from a ranking. */
+/** A file made from a ranking. */
 export interface MeasureDoc {
-	/** Relative to the top of the repository. */
+	/** Relative to the root of the repository. */
 	readonly path: string;
 	readonly text: string;
 }
 
-/** Returns the result that a file of `benchgate measure --json` holds. Throws when it holds none. */
+/** Parses the file of `benchgate measure --json`. Throws if it is no such result. */
 export function readMeasureResult(text: string): RankingResult {
 	const result: unknown = JSON.parse(text);
 	const isResult = new Ajv2020({ allowUnionTypes: true }).compile<RankingResult>(RANKING_SCHEMA);
@@ -21,7 +21,7 @@ export function readMeasureResult(text: string): RankingResult {
 	return result;
 }
 
-/** Returns every file of the example of a ranking. Throws when the text is no result. */
+/** Returns every file of the example of a ranking. Throws if the text is no result. */
 export function measureDocs(resultText: string): readonly MeasureDoc[] {
 	const result = readMeasureResult(resultText);
 	return [

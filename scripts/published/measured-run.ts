@@ -1,4 +1,6 @@
-/** What the page of published ratios needs of a ranking of ours: docs/published/measured.json, and one file more for some pages. */
+/**
+ * Our rankings, as docs/published/measured.json and the files of some pages keep them for the page of published ratios.
+ */
 import { findPreset } from '../../src/config/ranking/presets.ts';
 import { readEntry } from '../../src/config/ranking/runtime-entries.ts';
 import type { LogShare } from '../../src/rank/log-share.ts';
@@ -14,57 +16,57 @@ export interface MeasuredRow {
 	readonly server: string;
 	readonly scenario: string;
 	readonly state: RowState;
-	/** What `share` is a share in. */
+	/** Metric of `share`. */
 	readonly judgedBy: MetricName;
 	/** Logarithm of its share of the reference. */
 	readonly share: LogShare | null;
 	/** Logarithm of its requests per second alone. */
 	readonly alone: LogShare | null;
-	/** What a fresh process says alone: the median over rounds. */
+	/** Medians over rounds of fresh processes, alone. */
 	readonly medians: Readonly<Partial<Record<MetricName, number>>>;
 	readonly oversubscribed?: true;
 }
 
-/** One ranking. Ratios are made within one alone: they have one machine, and a reference in common. */
+/** One ranking. Ratios never mix rankings: each has one machine and one reference. */
 export interface MeasuredRun {
 	readonly createdAt: string;
 	readonly version: string;
 	readonly cpuModel: string;
 	readonly cpus: number;
-	/** Version of Node that the servers ran on. */
+	/** Version of Node that ran the servers. */
 	readonly node: string;
-	/** Of the machine before the run. */
+	/** Of the machine, before the run. */
 	readonly loadAverage: number;
 	readonly reference: string;
-	/** How long what was loaded, and how steady it was. */
+	/** Load and its duration, and how steady it was. */
 	readonly load: string;
 	readonly steadiness: string;
 	readonly warnings: readonly string[];
 	readonly rows: readonly MeasuredRow[];
 }
 
-/** The newest last: it counts where two have the same ratio. */
+/** The newest last: of two runs with the same ratio it counts. */
 export interface Measured {
 	readonly runs: readonly MeasuredRun[];
 }
 
-/** What to take from a result that has servers on several runtimes. */
+/** Selection from a result with servers on several runtimes. */
 export interface RunWish {
 	/** `22` or `22.12.0`; any when absent. */
 	readonly node?: string | undefined;
-	/** Whether servers without a Node of their own are left out. */
+	/** Leaves out servers without a Node of their own. */
 	readonly onNodeOnly?: boolean;
 }
 
-/** Medians that some page has. */
+/** Metrics whose medians pages use. */
 const MEDIANS = ['memory-at-rest', 'memory-after-100k', 'cold-start'] as const satisfies readonly MetricName[];
 
-/** Returns the version of Node that a page ran on, or the beginning of it; null where it does not say. */
+/** Returns the version of Node of a page, or its first parts; null if unknown. */
 export function nodeOf({ preset }: Pick<PublishedPage, 'preset'>): string | null {
 	return findPreset(preset)?.node ?? null;
 }
 
-/** Returns what pages need of a result. Throws where it is not clear, or there is nothing. */
+/** Returns the part of a result that the pages need. Throws if it is ambiguous or empty. */
 export function measuredRun(result: RankingResult, pages: readonly PublishedPage[], wish: RunWish = {}): MeasuredRun {
 	const kept = new Map(
 		result.servers.flatMap((server): [string, string][] =>
@@ -87,7 +89,7 @@ export function measuredRun(result: RankingResult, pages: readonly PublishedPage
 		);
 	const { environment, tool, createdAt, setup, warnings } = result;
 	const versions = result.servers.flatMap((server) => {
-		// One that has a Node of its own, whatever the others run on, does not name the run.
+		// A server with a fixed Node of its own does not name the run.
 		const isNamed = readEntry(server.name).runtime !== null || server.runtime === undefined;
 		return kept.has(server.name) && isNamed ? (versionOf(server, result) ?? []) : [];
 	});
@@ -106,19 +108,19 @@ export function measuredRun(result: RankingResult, pages: readonly PublishedPage
 	};
 }
 
-/** The version of Node that a server ran on; null for one that brings another runtime, or where it was not installed. */
+/** The version of Node that ran a server; null if it has another runtime, or was not installed. */
 function versionOf(server: RankedServer, { environment }: RankingResult): string | null {
 	if ('bun' in server.versions) return null;
 	if (server.runtime) return server.runtime.name === 'node' ? server.runtime.version : null;
-	const asked = readEntry(server.name).runtime;
-	return asked === null ? environment.node : null;
+	const runtime = readEntry(server.name).runtime;
+	return runtime === null ? environment.node : null;
 }
 
 function isWished(server: RankedServer, result: RankingResult, { node, onNodeOnly = false }: RunWish): boolean {
-	const asked = readEntry(server.name).runtime;
-	const version = versionOf(server, result) ?? (asked?.name === 'node' ? (asked.version ?? null) : null);
-	if (version === null) return !onNodeOnly && asked === null;
-	if (node === undefined || (!onNodeOnly && asked === null)) return true;
+	const runtime = readEntry(server.name).runtime;
+	const version = versionOf(server, result) ?? (runtime?.name === 'node' ? (runtime.version ?? null) : null);
+	if (version === null) return !onNodeOnly && runtime === null;
+	if (node === undefined || (!onNodeOnly && runtime === null)) return true;
 	return version === node || version.startsWith(`${node}.`);
 }
 
@@ -145,12 +147,12 @@ function roundAll({ theta, se, df }: LogShare): LogShare {
 	return { theta: round(theta), se: round(se), df: round(df) };
 }
 
-/** A thousandth of a thousandth is less than any interval here. */
+/** To six decimals: every interval here is wider. */
 function round(value: number): number {
 	return Math.round(value * 1e6) / 1e6;
 }
 
-/** Returns the text of a file of measured data: one row a line, so that a diff can be read. */
+/** Returns the text of a file of measured data: one row a line, for readable diffs. */
 export function writeMeasured({ runs }: Measured): string {
 	const written = runs.map(({ rows, ...rest }) => {
 		const head = JSON.stringify(rest, null, 2).slice(0, -2);

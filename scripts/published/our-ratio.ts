@@ -1,4 +1,4 @@
-/** A published ratio as we measured it. */
+/** Our measurement of a published ratio. */
 
 import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
 import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
@@ -9,26 +9,26 @@ import { stepsOf } from './built-in.ts';
 import type { Measured, MeasuredRow, MeasuredRun } from './measured-run.ts';
 import type { RatioKey } from './published-pages.ts';
 
-/** A ratio of ours; the ends are null where it has no interval. */
+/** A ratio of ours; the ends are null without an interval. */
 export interface OurRatio {
 	readonly value: number;
 	readonly low: number | null;
 	readonly high: number | null;
-	/** Whether it is that of CPU time per request, because the generator was at its limit in one of the two rows. */
+	/** A ratio of CPU time per request, because the generator was at its limit in one of the two rows. */
 	readonly byCpu: boolean;
-	/** Version of Node that it was measured on. */
+	/** Version of Node that ran the servers. */
 	readonly node: string;
 }
 
-/** A ratio that has none is worded: why not. */
+/** A ratio, or the reason why it is missing. */
 export type Lookup =
 	| { readonly ours: OurRatio; readonly reason: null }
 	| { readonly ours: null; readonly reason: string };
 
-/** Returns our ratio from the newest run that has it. */
+/** Returns our ratio from the newest run that has one. */
 export function ourRatio(key: RatioKey, { runs }: Measured): Lookup {
-	const found = [...runs].reverse().map((run) => lookUp(key, run));
-	return found.find(({ ours }) => ours !== null) ?? found[0] ?? { ours: null, reason: 'not in this run' };
+	const lookups = [...runs].reverse().map((run) => lookUp(key, run));
+	return lookups.find(({ ours }) => ours !== null) ?? lookups[0] ?? { ours: null, reason: 'not in this run' };
 }
 
 function lookUp(key: RatioKey, run: MeasuredRun): Lookup {
@@ -53,7 +53,7 @@ function lookUp(key: RatioKey, run: MeasuredRun): Lookup {
 	return { ours: null, reason: 'no figure of both yet' };
 }
 
-/** Whether a row's share is one in the metric of a ratio. */
+/** Whether the share of a row is in the ratio's metric. */
 function isJudged({ judgedBy }: MeasuredRow, { metric }: RatioKey): boolean {
 	return judgedBy === metric || (metric === 'throughput' && isRate(judgedBy));
 }
@@ -69,7 +69,9 @@ function reasonOf(run: MeasuredRun, server: string, scenario: string): string | 
 	return row.state === 'measured' ? null : `${server} ${STATE_WORDS[row.state]}`;
 }
 
-/** Returns a row, of a ramp the mean of all its steps: the page has one figure over all of them, and they are equally long. */
+/**
+ * Returns a row; for a ramp the mean of all its steps: the page has one figure over all steps, which are equally long.
+ */
 function rowOf({ rows }: MeasuredRun, server: string, scenario: string): MeasuredRow | undefined {
 	const find = (name: string) => rows.find((row) => row.server === server && row.scenario === name);
 	const whole = find(scenario);
@@ -84,7 +86,7 @@ function rowOf({ rows }: MeasuredRun, server: string, scenario: string): Measure
 	return { ...worst, scenario, judgedBy, share: shares.length < steps.length ? null : meanOf(shares), alone: null };
 }
 
-/** The mean of independent shares; Welch and Satterthwaite's degrees of freedom. */
+/** Mean of independent shares, with Welch and Satterthwaite's degrees of freedom. */
 function meanOf(shares: readonly LogShare[]): LogShare {
 	const sum = (of: (share: LogShare) => number) => shares.reduce((total, share) => total + of(share), 0);
 	const variance = sum(({ se }) => se ** 2);

@@ -1,4 +1,4 @@
-/** Writes docs/published-ratios.md: ratios of published pages beside those of rankings of ours. */
+/** Writes docs/published-ratios.md: published ratios beside those of our rankings. */
 import { fold, tableMarkdown, writeMarkdown } from '../../src/report/document/markdown-writer.ts';
 import { MESSAGE_LIMIT, plainText } from '../../src/text/escape.ts';
 import { countOf, formatMoment, NONE } from '../../src/text/numbers.ts';
@@ -12,7 +12,7 @@ import { type Artefact, type Effect, type PublishedPage, publishedRatios, type R
 
 const CLOSENESS = { yes: 'yes', no: 'no', open: 'cannot be told' } as const;
 
-/** What we measured: for all pages, and by id of a page on its version of Node. */
+/** Our data: for all pages, and by page id on its version of Node. */
 export interface OurData {
 	readonly common: Measured;
 	readonly own: Readonly<Record<string, Measured>>;
@@ -47,7 +47,7 @@ export function renderPublished(pages: readonly PublishedPage[], data: OurData):
 	return `${parts.join('\n\n')}\n`;
 }
 
-/** Our rankings, in the order in which they count where several have a ratio. */
+/** Our rankings, in order of precedence. */
 function describeRuns(runs: readonly MeasuredRun[]): readonly string[] {
 	if (runs.length < 2) return runs.map((run) => describeRun(run, 'Ours are from one ranking'));
 	const listed = runs.toReversed().map((run, at) => `- ${describeRun(run, `Ranking ${at + 1}`)}`);
@@ -92,7 +92,7 @@ function summaryTable(all: readonly Beside[]): string {
 	);
 }
 
-/** What became of all ratios, in sentences. */
+/** The outcomes of all ratios, in sentences. */
 function describeOutcomes(ratios: readonly SetBeside[]): string {
 	const count = (...outcomes: readonly Outcome[]) => ratios.filter((one) => outcomes.includes(outcomeOf(one))).length;
 	const measured = ratios.length - count('missing');
@@ -116,7 +116,7 @@ function describeOutcomes(ratios: readonly SetBeside[]): string {
 
 function renderPage([page, ratios]: Beside, { own }: OurData): string {
 	const { name, source, machine, preset, also, notOnItsNode, artefacts, notes = [] } = page;
-	const known = ratios.filter((one) => judgedOf(one) !== null);
+	const measured = ratios.filter((one) => judgedOf(one) !== null);
 	const missing = ratios.filter((one) => judgedOf(one) === null);
 	const code = source === undefined ? '' : ` ([source](${source}))`;
 	const loads = [preset, ...(also === undefined ? [] : [also])].map((one) => `\`benchgate measure --preset ${one}\``);
@@ -125,7 +125,7 @@ function renderPage([page, ratios]: Beside, { own }: OurData): string {
 		`Measured on: ${machine}${code}. Its load here: ${joinWords(loads)}.`,
 		...(own[page.id]?.runs ?? []).map((run) => describeRun(run, 'On its Node')),
 		...(notOnItsNode === undefined ? [] : [notOnItsNode]),
-		known.length === 0 ? 'None of its ratios was measured here.' : ratiosTable(known, page.id in own),
+		measured.length === 0 ? 'None of its ratios was measured here.' : ratiosTable(measured, page.id in own),
 		...(missing.length === 0
 			? []
 			: [fold(`Not measured here: ${countOf(missing.length, 'ratio')}`, missingTable(missing))]),
@@ -183,7 +183,7 @@ function nameServers({ server, of }: RatioKey): Phrase {
 	return server === of ? [{ code: server }] : [{ code: server }, ' / ', { code: of }];
 }
 
-/** A line for two servers and why they were not measured, with all their scenarios. */
+/** A line per pair of servers and reason, with all scenarios. */
 function missingTable(missing: readonly SetBeside[]): string {
 	const groups = Map.groupBy(missing, ({ server, of, reason }) => JSON.stringify([server, of, reason]));
 	const rows = [...groups.values()].flatMap((group): Phrase[][] => {
@@ -200,7 +200,7 @@ function table(titles: readonly string[], rows: readonly Phrase[][], isNumber: (
 	return tableMarkdown({ columns, rows });
 }
 
-/** How everybody can measure the ratios of each page on its version of Node. */
+/** Commands that measure the ratios of each page on its version of Node. */
 function describeMeasuring(pages: readonly PublishedPage[]): string {
 	const blocks = pages.flatMap((page) => {
 		const commands = commandsOf(page);

@@ -1,57 +1,56 @@
-/** What five published benchmark pages say, as docs/published/pages.json has it. */
+/** The figures of five published benchmark pages, as in docs/published/pages.json. */
 import type { MetricName } from '../../src/types/metric.ts';
 
-/** A figure of a page: requests per second, or another metric in whatever unit the page has it. */
+/** A figure of a page: requests per second, or another metric in the page's unit. */
 export type PublishedFigure = {
-	/** Names of the scenario and of the server that are the same here. */
+	/** Our scenario and server that match. */
 	readonly scenario: string;
 	readonly server: string;
 } & ({ readonly requests: number } | { readonly metric: MetricName; readonly value: number });
 
-/** Something about how a page was made that can make its ratios others than ours. */
+/** A property of how a page was made that can change its ratios. */
 export interface Artefact {
 	readonly text: string;
-	/** What it is about; everything when absent. */
+	/** Scenarios that it affects; all when absent. */
 	readonly scenarios?: readonly string[];
 	readonly servers?: readonly string[];
-	/** What it does to the ratios it is about, where that is known. */
+	/** Its effect on these ratios, if known. */
 	readonly effect?: Effect;
 }
 
-/** A ratio of the page is higher or lower than without it, or nearer to 1. */
+/** It makes a ratio higher, lower or nearer to 1. */
 export type Effect = 'higher' | 'lower' | 'nearer-1';
 
-/** A page. */
 export interface PublishedPage {
-	/** What files and `--page` call it. */
+	/** Its name in files and in `--page`. */
 	readonly id: string;
 	readonly name: string;
-	/** Where its code or its data are; absent where nobody says. */
+	/** Where its code or data are, if published. */
 	readonly source?: string;
 	/** Preset with its load. */
 	readonly preset: string;
-	/** Another preset, with the load of the rest of its figures. */
+	/** Another preset, with the load of its other figures. */
 	readonly also?: string;
-	/** Why nobody can measure its ratios on its version of Node; absent where everybody can. */
+	/** Why its ratios cannot be measured on its version of Node; absent if they can. */
 	readonly notOnItsNode?: string;
-	/** What it was measured on and how, in words. */
+	/** Machine and method, in words. */
 	readonly machine: string;
-	/** Servers whose ratio is given: the first divided by the second. */
+	/** Pairs of servers: the ratio is the first divided by the second. */
 	readonly pairs: readonly (readonly [server: string, of: string])[];
-	/** Scenarios whose ratio is given for every server that has both. */
+	/** Pairs of scenarios: a ratio for every server that has both. */
 	readonly scenarioPairs?: readonly (readonly [scenario: string, of: string])[];
 	readonly figures: readonly PublishedFigure[];
 	readonly artefacts: readonly Artefact[];
-	/** What else there is to know; no reason for a ratio to be another one. */
+	/** Other remarks, which explain no difference. */
 	readonly notes?: readonly string[];
 }
 
-/** One figure over another. */
+/** One figure divided by another. */
 export interface RatioKey {
 	readonly metric: MetricName;
 	readonly scenario: string;
 	readonly server: string;
-	/** Server and scenario that it is divided by: one of them is the same. */
+	/** Server and scenario of the divisor; one of them equals that of the dividend. */
 	readonly of: string;
 	readonly ofScenario: string;
 }
@@ -59,7 +58,7 @@ export interface RatioKey {
 /** One ratio of a page. */
 export interface PublishedRatio extends RatioKey {
 	readonly ratio: number;
-	/** What may make it another one. */
+	/** Artefacts that may change it. */
 	readonly artefacts: readonly NumberedArtefact[];
 }
 
@@ -69,7 +68,7 @@ export interface NumberedArtefact {
 	readonly effect: Effect | null;
 }
 
-/** Returns whether an artefact makes a published ratio differ in the way in which it does differ from `ours`. */
+/** Returns whether an artefact explains the direction in which a published ratio differs from `ours`. */
 export function explains(effect: Effect | null, published: number, ours: number): boolean {
 	switch (effect) {
 		case 'higher':
@@ -83,19 +82,22 @@ export function explains(effect: Effect | null, published: number, ours: number)
 	}
 }
 
-/** Returns the metric of a figure, and its number. */
+/** Returns the metric and number of a figure. */
 export function readFigure(figure: PublishedFigure): { readonly metric: MetricName; readonly value: number } {
 	return 'requests' in figure ? { metric: 'throughput', value: figure.requests } : figure;
 }
 
-/** Returns the ratios of a page that can be made from its figures: of two servers in the order of scenarios, then of two scenarios. */
+/**
+ * Returns the ratios that a page's figures give: first pairs of servers in the order of scenarios, then pairs of
+ * scenarios.
+ */
 export function publishedRatios(page: PublishedPage): readonly PublishedRatio[] {
 	const { figures, pairs, scenarioPairs = [], artefacts } = page;
 	const find = (metric: MetricName, scenario: string, server: string): number | undefined => {
-		const found = figures.find(
+		const figure = figures.find(
 			(one) => one.scenario === scenario && one.server === server && readFigure(one).metric === metric,
 		);
-		return found && readFigure(found).value;
+		return figure && readFigure(figure).value;
 	};
 	const ratioAt = (key: RatioKey): PublishedRatio[] => {
 		const { metric, scenario, server, of, ofScenario } = key;

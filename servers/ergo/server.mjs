@@ -24,7 +24,7 @@ const { version } = JSON.parse(
 );
 const isFirst = version.startsWith('0.1.');
 
-/** A step whose value is kept at `path`: a pair in 0.1, an object since. */
+/** A step that stores its value at `path`: a pair in 0.1, later an object. */
 const keep = (fn, path) => (isFirst ? [fn, path] : { fn, setPath: path });
 
 const authorization = {
@@ -46,7 +46,7 @@ const answer = (body, statusCode = 200) => ({ response: { statusCode, body } });
 const refuse = (statusCode) => ({ response: { statusCode } });
 const createUser = (_req, _res, { body }) => answer(createdUser(body.parsed), 201);
 
-/** ergo splits a value at its commas; the others do not, and every server is to give the same answer. */
+/** ergo splits values at commas; the others do not, and all servers must give the same answer. */
 const joined = ({ fields, ...query }) =>
 	Array.isArray(fields) ? { ...query, fields: fields.join(',') } : { ...query, fields };
 
@@ -80,7 +80,7 @@ router.post('/rate-limited/users', {
 	execute: createUser,
 });
 
-// No version reads CORS from the config of one route: its step runs with what the route does itself.
+// No version reads CORS from the config of one route, so its step runs as part of the handler.
 const allowOrigin = ergo.cors({
 	origins: '*',
 	allowMethods: ['POST'],

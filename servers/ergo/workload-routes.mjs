@@ -17,7 +17,9 @@ import {
 	waitFor,
 } from '../shared/workload.mjs';
 
-/** Adds texts, sessions, chains of steps, many routes and work to the router, with what the other routes are made of. */
+/**
+ * Adds texts, sessions, chains of steps, many routes and work to the router, built from the parts of the other routes.
+ */
 export function wireWorkload(router, { answer, refuse, loadSession, parse, validate, createRouter }) {
 	const mark = (name) => () => ({ value: { [name]: true } });
 	router.get('/', { execute: () => answer(GREETING) });
@@ -82,7 +84,7 @@ export function wireWorkload(router, { answer, refuse, loadSession, parse, valid
 	}
 }
 
-/** A router of its own with so many routes, made when it is first asked. */
+/** A separate router with `count` routes, created at its first request. */
 function makeRouter(createRouter, answer, count) {
 	const router = createRouter();
 	for (const { number, prefix } of routesOf(count)) {

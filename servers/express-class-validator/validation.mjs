@@ -1,4 +1,4 @@
-/** How bodies are validated: by class-validator. */
+/** Validates bodies with class-validator. */
 import 'reflect-metadata';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
@@ -6,14 +6,14 @@ import { classDtos } from '../shared/class-dtos.mjs';
 
 const { BookingDto, NameDto, ProfileDto, UserDto } = classDtos(validator, transformer);
 
-// Only a booking and a profile have no other keys than their own.
+// Only a booking and a profile forbid unknown keys.
 export const nameSchema = { dto: NameDto, options: {} };
 export const userSchema = { dto: UserDto, options: {} };
 const closed = { whitelist: true, forbidNonWhitelisted: true };
 export const bookingSchema = { dto: BookingDto, options: closed };
 export const profileSchema = { dto: ProfileDto, options: closed };
 
-/** A function that tells whether a document follows `schema`. */
+/** Returns a function that checks a document against `schema`. */
 export const compile =
 	({ dto, options }) =>
 	(document) =>

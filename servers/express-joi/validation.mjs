@@ -1,8 +1,8 @@
-/** How bodies are validated: by Joi. */
+/** Validates bodies with Joi. */
 import Joi from 'joi';
 import { joiSchemas } from '../shared/joi-schemas.mjs';
 
 export const { bookingSchema, nameSchema, profileSchema, userSchema } = joiSchemas(Joi);
 
-/** A function that tells whether a document follows `schema`. */
+/** Returns a function that checks a document against `schema`. */
 export const compile = (schema) => (document) => schema.validate(document).error === undefined;

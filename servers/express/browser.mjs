@@ -1,4 +1,4 @@
-/** What browsers ask for, with the usual middleware of Express. It is loaded at the first such request. */
+/** Routes for browsers, with the usual middleware of Express. Loaded at the first such request. */
 import cookieParser from 'cookie-parser';
 import cors from 'cors';
 import express from 'express';
@@ -16,7 +16,7 @@ import {
 } from '../shared/browser.mjs';
 import { benchSession, createdUser } from '../shared/fixtures.mjs';
 
-/** As MemoryStore, which warns that it is not for production. */
+/** Like MemoryStore, which warns that it is not for production. */
 class SessionStore extends session.Store {
 	#sessions = new Map();
 

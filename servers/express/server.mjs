@@ -152,7 +152,7 @@ app.use((error, _req, res, next) => {
 	res.status(status).json({ error: STATUS_CODES[status] });
 });
 
-/** A router of its own with so many routes. It is mounted, so its paths begin behind the first part. */
+/** A separate router with `count` routes. It is mounted, so its paths lack the first part. */
 function makeRouter(count) {
 	const router = express.Router();
 	for (const { number, prefix } of routesOf(count)) {
@@ -203,7 +203,7 @@ function limitRate() {
 		standardHeaders: 'draft-8',
 		legacyHeaders: false,
 		handler: (_req, _res, next) => next({ status: 429 }),
-		// It is made while a request is handled, once, because it is lazy.
+		// Its check forbids creation during a request; `lazy` creates it there, but only once.
 		validate: { creationStack: false },
 	});
 }

@@ -1,8 +1,8 @@
-/** How bodies are validated: by Ajv. */
+/** Validates bodies with Ajv. */
 import { createRequire } from 'node:module';
 import { ajvCompiler } from '../shared/ajv.mjs';
 
 export { bookingSchema, nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
 
-/** A function that tells whether a document follows `schema`. Ajv is loaded with the first one. */
+/** Returns a function that checks a document against `schema`. The first one loads Ajv. */
 export const compile = ajvCompiler(createRequire(import.meta.url));

@@ -1,4 +1,7 @@
-/** How bodies are validated: by TypeBox, as its type provider has it. Answers are serialised by the same schemas as those of the Fastify server. */
+/**
+ * Validates bodies with TypeBox, through its type provider. Answers are serialised by the same schemas as those of the
+ * Fastify server.
+ */
 import { Type, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import { typeboxSchemas } from '../shared/typebox-schemas.mjs';
 
@@ -6,7 +9,7 @@ export const { bookingSchema, nameSchema, profileSchema, userSchema } = typeboxS
 
 export const validation = {
 	options: {},
-	/** Makes an application validate that way. */
+	/** Makes an application validate with it. */
 	use(app) {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
 	},

@@ -1,4 +1,4 @@
-/** How bodies are validated: by Zod. */
+/** Validates bodies with Zod. */
 import * as z from 'zod';
 import { zodForFastify } from '../shared/zod-validation.mjs';
 

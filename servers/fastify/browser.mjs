@@ -1,4 +1,4 @@
-/** What browsers ask for, with the usual plugins of Fastify. It is loaded at the first such request. */
+/** Routes for browsers, with the usual plugins of Fastify. Loaded at the first such request. */
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
@@ -19,16 +19,18 @@ import {
 } from '../shared/browser.mjs';
 import { benchSession, createdUser } from '../shared/fixtures.mjs';
 
-/** @param server What the whole server has: `anyMajor`, `httpError` and both handlers. */
+/**
+ * @param server Parts of the main server: `anyMajor`, `httpError` and both handlers.
+ */
 export async function makeBrowser({ anyMajor, httpError, onError, onNotFound }) {
 	const app = Fastify();
 	app.setErrorHandler(onError);
 	app.setNotFoundHandler(onNotFound);
 
-	// Each plugin stands in a scope of its own, because its hooks run for all routes around it.
+	// Each plugin has a scope to itself, because its hooks run for all routes of the scope.
 	app.register(anyMajor(files), { root: PUBLIC, prefix: '/browser/static/' });
 
-	// The option of a parser for all routes has another name in each major version.
+	// The parser option for all routes has a different name in each major version.
 	app.get('/browser/search', async (request) => qs.parse(request.url.split('?')[1]));
 	app.get('/browser/old/:id', async (request, reply) => reply.redirect(newPlace(request.params.id)));
 

@@ -55,7 +55,7 @@ const nestedAnswer = answers({
 	metadata: { type: 'object', properties: { loginCount: { type: 'integer' }, lastLogin: text } },
 });
 
-/** The plugin without the range of Fastify versions it declares: either side may be another major of Fastify. */
+/** The plugin without its declared range of Fastify versions: a side may have another major version. */
 const anyMajor = (plugin) => fp(plugin, { name: plugin.name });
 
 const httpError = (statusCode) => Object.assign(new Error(STATUS_CODES[statusCode]), { statusCode });
@@ -268,7 +268,7 @@ app.post(
 	async (request) => ({ echo: request.body.name }),
 );
 
-// Without a schema for its answer: what json-nested gains by one.
+// Without an answer schema, to show the gain of json-nested by one.
 app.get('/serialise', async () => nestedDocument());
 
 app.decorateRequest('passed', 0);
@@ -280,7 +280,7 @@ app.get('/middleware-0', passed, async () => ({ passed: 0 }));
 app.get('/middleware-20', { ...passed, onRequest: longChain }, async (request) => ({ passed: request.passed }));
 
 let pinoLogger;
-/** The logger that Fastify makes of `logger: true`, for one route: the others are served without a log, as by default. */
+/** The logger of `logger: true`, for one route: the others are served without a log, as by default. */
 function logToSink(_logger, bindings, options) {
 	pinoLogger ??= require('pino')({ serializers: { req: describeRequest, res: describeReply } }, logSink);
 	return pinoLogger.child(bindings, options);
@@ -298,7 +298,7 @@ app.get(
 	'/logging',
 	{
 		childLoggerFactory: logToSink,
-		// A route with such a hook is one whose end Fastify logs.
+		// Fastify logs the end of a route only with such a hook.
 		onResponse: async () => {},
 		schema: { response: answers({ ok: bool }) },
 	},
@@ -317,7 +317,10 @@ for (const size of WORK_SIZES) {
 	app.get(`/wait/${size}`, { schema: { response: answers({ waited: { type: 'integer' } }) } }, () => waitFor(size));
 }
 
-/** Hands a request on to an app of its own with so many routes: each of them costs a start 0.2 ms, which others would pay. */
+/**
+ * Passes a request to a separate app with `count` routes: each route adds 0.2 ms to a start, which other scenarios
+ * should not pay.
+ */
 function manyRoutes(count) {
 	let many;
 	return async (request, reply) => {
@@ -339,7 +342,7 @@ async function makeRoutes(count) {
 for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
 
 let browser;
-/** Hands a request on, before its body is read, to an app whose plugins would make every start slower. */
+/** Passes a request, before its body is read, to an app whose plugins would slow every start down. */
 async function handOverToBrowser(request, reply) {
 	reply.hijack();
 	browser ??= import('./browser.mjs').then(({ makeBrowser }) =>
@@ -352,7 +355,7 @@ app.all('/browser/*', { onRequest: handOverToBrowser }, async () => {});
 
 await app.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' });
 
-/** How it is asked without a socket. */
+/** Entry for requests without a socket. */
 export const inProcess = { inject: (request) => app.inject(request) };
 
 process.once('SIGTERM', async () => {

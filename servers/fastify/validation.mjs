@@ -1,4 +1,4 @@
-/** How bodies are validated: by Fastify's own Ajv. */
+/** Validates bodies with Fastify's own Ajv. */
 export { bookingSchema, nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
 
 export const validation = {
@@ -6,6 +6,6 @@ export const validation = {
 		// The other servers neither convert types nor drop keys.
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 	},
-	/** Makes an application validate that way. */
+	/** Makes an application validate with it. */
 	use() {},
 };

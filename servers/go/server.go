@@ -1,4 +1,4 @@
-// The built-in scenarios on Go's net/http, with the standard library alone. What ../shared has in JavaScript is repeated here in Go.
+// The built-in scenarios on Go's net/http, with the standard library alone. Repeats the JavaScript of ../shared in Go.
 package main
 
 import (
@@ -60,7 +60,7 @@ func fail(w http.ResponseWriter, status int) {
 	answer(w, status, document{"error": http.StatusText(status)})
 }
 
-// readJSON reads a body into a value and answers for what is wrong with it; it returns whether nothing was.
+// readJSON reads a body into a value and answers if it is invalid; it returns whether it was valid.
 func readJSON(w http.ResponseWriter, r *http.Request, to any, closed bool) bool {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, bodyLimit))
 	if closed {
@@ -271,7 +271,7 @@ func wrap(handler http.HandlerFunc, layers ...layer) http.Handler {
 	return wrapped
 }
 
-// before makes a layer of what is done to each request first; it returns whether to go on.
+// before makes a layer that runs `act` before each request; `act` returns whether to go on.
 func before(act func(w http.ResponseWriter, r *http.Request) bool) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -459,7 +459,7 @@ func responseTime(started time.Time) string {
 	return fmt.Sprintf("%.3fms", float64(time.Since(started))/float64(time.Millisecond))
 }
 
-// timed adds the time a handler took to its answer, as late as headers can be added.
+// timed adds the handler's time to its answer, as late as headers can be added.
 func timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&timedWriter{ResponseWriter: w, started: time.Now()}, r)

@@ -1,4 +1,4 @@
-/** What browsers ask for, with Hono's own helpers and middleware. It is loaded at the first such request. */
+/** Routes for browsers, with Hono's own helpers and middleware. Loaded at the first such request. */
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';

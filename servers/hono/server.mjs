@@ -218,7 +218,7 @@ for (const size of WORK_SIZES) {
 
 const notFound = (c) => c.json({ error: STATUS_CODES[404] }, 404);
 
-/** Hands a request on to an app of its own with so many routes, made when it is first asked. */
+/** Passes a request to a separate app with `count` routes, created at its first request. */
 function manyRoutes(count) {
 	let many;
 	return (c) => {
@@ -235,7 +235,7 @@ function makeRoutes(count) {
 	return many.notFound(notFound);
 }
 
-// Not in the app itself: its router is one pattern made of all routes, which would then be another one for every scenario.
+// Not in the app itself: its router compiles all routes into one pattern, which would then change for every scenario.
 for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
 
 function onError(error, c) {
@@ -259,7 +259,7 @@ const server = serve({
 	hostname: process.env.HOST ?? '127.0.0.1',
 });
 
-/** How it is asked without a socket. */
+/** Entry for requests without a socket. */
 export const inProcess = { fetch: app.fetch };
 
 process.once('SIGTERM', () => {

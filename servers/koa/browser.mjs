@@ -1,4 +1,4 @@
-/** What browsers ask for, with the usual middleware of Koa. It is loaded at the first such request. */
+/** Routes for browsers, with the usual middleware of Koa. Loaded at the first such request. */
 import { bodyParser } from '@koa/bodyparser';
 import cors from '@koa/cors';
 import multer from '@koa/multer';

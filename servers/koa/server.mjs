@@ -41,7 +41,7 @@ import {
 
 const require = createRequire(import.meta.url);
 
-/** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
+/** Creates middleware at its first request: a process that never serves its route does not pay for loading it. */
 function lazy(make) {
 	let middleware;
 	return (ctx, next) => {
@@ -194,7 +194,8 @@ router.post(
 
 router.post('/rate-limited/users', limitRate, authenticate, parseJson, validate(userSchema), createUser);
 
-// A router asks all its routes for each request. Those of this one stand apart, so that the others are found as fast as without.
+// A router tries all its routes for each request. These are in a second router, so that the others are found as fast as
+// without them.
 const second = askedRoutes(new Router());
 
 function markFirst(ctx, next) {
@@ -295,7 +296,7 @@ for (const size of WORK_SIZES) {
 	});
 }
 
-/** A router of its own with so many routes, which is asked for their paths only. */
+/** A separate router with `count` routes, used only for their paths. */
 function manyRoutes(count) {
 	const routes = lazy(() => {
 		const many = new Router();
@@ -310,12 +311,12 @@ function manyRoutes(count) {
 }
 
 let browser;
-/** Hands a request on to an app of its own, loaded when it is first asked. */
+/** Passes a request to a separate app, loaded at its first request. */
 async function handOverToBrowser(ctx, next) {
 	if (!ctx.path.startsWith('/browser/')) return next();
 	browser ??= import('./browser.mjs').then(({ makeBrowser }) => makeBrowser(answerErrors));
 	ctx.respond = false;
-	// The other app answers with 404 until a route does.
+	// The other app answers 404 unless a route matches.
 	(await browser)(ctx.req, ctx.res);
 }
 

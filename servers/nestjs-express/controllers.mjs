@@ -44,10 +44,10 @@ import {
 } from './layers.mjs';
 import { sendCached } from './platform.mjs';
 
-/** The decorator of a route; it does nothing for one that a run does not ask for, so that it is no route. */
-const asked = (method) => (path) => (isAskedHere(`/${path ?? ''}`) ? method(path) : () => {});
-const Get = asked(GetAny);
-const Post = asked(PostAny);
+/** The decorator of a route; does nothing for a route outside of this run's paths, which is then no route. */
+const ifRequested = (method) => (path) => (isAskedHere(`/${path ?? ''}`) ? method(path) : () => {});
+const Get = ifRequested(GetAny);
+const Post = ifRequested(PostAny);
 
 export class AppController {
 	ping() {
@@ -139,7 +139,7 @@ export class AppController {
 const id = [Param('id'), String];
 const request = [Req()];
 const response = [Res({ passthrough: true })];
-/** The body, which has to be what its class says. */
+/** The body, validated against its class. */
 const body = (type, options) => [Body(new ValidationPipe({ errorHttpStatusCode: 422, ...options })), type];
 const closed = { whitelist: true, forbidNonWhitelisted: true };
 
@@ -174,7 +174,7 @@ route('guarded', [Get('middleware-20'), UseGuards(...longChain)], [request]);
 route('logging', [Get('logging')]);
 route('logged', [Get('logged')]);
 
-/** A controller with a method for each of `methods`: its path, its parameters, and what it does. */
+/** A controller with a method for each of `methods`: path, parameters and function. */
 function makeController(methods) {
 	class Made {}
 	for (const [at, { path, parameters, act }] of methods.entries()) {
@@ -191,7 +191,7 @@ export const WorkController = makeController(
 	]).filter(({ path }) => isAskedHere(`/${path}`)),
 );
 
-/** All routes of a number that is asked for: the others are what the one that is asked has to be found among. */
+/** All routes of a size, if one of them is in this run's paths: the router must find that one among the others. */
 export const ManyRoutesController = makeController(
 	ROUTE_COUNTS.filter((count) => isAskedHere(`/routes-${count}`, true))
 		.flatMap(routesOf)

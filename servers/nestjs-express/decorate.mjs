@@ -1,4 +1,4 @@
-/** What the TypeScript compiler makes of decorators and types, which plain JavaScript does not have yet. */
+/** The output of the TypeScript compiler for decorators and types, which plain JavaScript lacks. */
 import 'reflect-metadata';
 
 /** Applies the decorators of a class. */

@@ -1,4 +1,4 @@
-/** What bodies have to look like, as classes for class-validator. */
+/** Classes of bodies, for class-validator. */
 import './decorate.mjs';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';

@@ -18,7 +18,7 @@ import { NAME } from './platform.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** A guard of one function of request and response, which throws to refuse. */
+/** A guard made of a function of request and response, which throws to refuse. */
 const guard = (act) => ({
 	canActivate(context) {
 		const http = context.switchToHttp();
@@ -84,7 +84,7 @@ export const timed = {
 	},
 };
 
-// Middleware runs before bodies are parsed, guards do so after.
+// Middleware runs before bodies are parsed, guards run after.
 
 export function authenticate(req, _res, next) {
 	if (!isAuthorized(req.headers.authorization)) throw new HttpException('', 401);
@@ -108,7 +108,7 @@ export const limitRate = lazy(() =>
 	require('express-rate-limit').rateLimit({
 		windowMs: RATE_LIMIT.windowMs,
 		limit: RATE_LIMIT.requests,
-		// The newer drafts need what Express adds to answers, and so does every check of its set-up.
+		// The newer drafts, and every check of the set-up, need Express's additions to answers.
 		standardHeaders: 'draft-7',
 		legacyHeaders: false,
 		keyGenerator: (req) => req.socket.remoteAddress,

@@ -1,4 +1,4 @@
-/** What NestJS does otherwise on Fastify than on Express. */
+/** Differences of NestJS on Fastify from NestJS on Express. */
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import etag from 'etag';
@@ -8,7 +8,7 @@ export const NAME = 'nestjs-fastify';
 
 export const createApp = (module) => NestFactory.create(module, new FastifyAdapter(), { logger: false });
 
-/** Middleware that parses bodies: Fastify does so by itself, behind all middleware. */
+/** Body parsers: none, because Fastify parses behind all middleware. */
 export const parsers = [];
 
 /** Answers with an ETag, or 304. */

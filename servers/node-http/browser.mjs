@@ -1,4 +1,4 @@
-/** What browsers ask for, with the packages that frameworks use. It is loaded at the first such request. */
+/** Routes for browsers, with the packages that frameworks use. Loaded at the first such request. */
 import busboy from 'busboy';
 import * as cookie from 'cookie';
 import qs from 'qs';
@@ -7,11 +7,11 @@ import { CROSS_ORIGIN, newPlace, PUBLIC, UPLOAD_LIMIT, uploaded, VISITOR_COOKIE,
 import { createdUser } from '../shared/fixtures.mjs';
 import { HttpError } from '../shared/without-framework.mjs';
 
-// Version 2 has the longer names alone, and version 0 the shorter ones.
+// Version 2 has only the longer names, and version 0 only the shorter ones.
 const parseCookies = cookie.parseCookie ?? cookie.parse;
 const { stringifySetCookie = ({ name, value, ...options }) => cookie.serialize(name, value, options) } = cookie;
 
-/** Returns handlers by method and path; a final slash takes one more part. */
+/** Returns handlers by method and path; a final slash matches one more part. */
 export function makeBrowser({ answer, readBody }) {
 	function sendFile(req, res, { id }) {
 		return new Promise((resolve, reject) => {

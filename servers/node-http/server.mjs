@@ -203,7 +203,10 @@ function answerLogged(req, res) {
 
 const routers = new Map();
 
-/** The handler of one of many routes, by what stands before its parameter. Each table of routes is made when it is first asked. */
+/**
+ * The handler of one of many routes, by the path before its parameter. Each table of routes is created at its first
+ * request.
+ */
 function findRoute(path) {
 	const prefix = path.slice(0, path.lastIndexOf('/') + 1);
 	const count = ROUTE_COUNTS.find((each) => prefix.startsWith(`/routes-${each}/`));

@@ -10,5 +10,5 @@ const server = new PikkuBunServer(
 await server.init();
 await server.start();
 
-// Its own way to stop waits for every connection.
+// Pikku's own stop waits for every connection.
 process.once('SIGTERM', () => process.exit(0));

@@ -8,7 +8,7 @@ const app = express();
 
 app.use(express.json());
 app.use(pikkuExpressMiddleware({ logger, loadSchemas: true }));
-// Only what Express refuses itself comes here: Pikku answers its own errors.
+// Handles only errors of Express: Pikku answers its own.
 app.use((error, _req, res, next) => {
 	if (res.headersSent) return next(error);
 	const status = error.status ?? 500;

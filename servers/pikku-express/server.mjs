@@ -11,7 +11,7 @@ app.use(async (req, res) => {
 		path: req.path,
 		headers: req.headers,
 		query: () => req.query,
-		// Read when a function asks for it, so that who may not come in is refused before.
+		// Read only when a function needs it, so that unauthorised requests are refused first.
 		readBody: () =>
 			new Promise((resolve, reject) => {
 				parseJson(req, res, (error) => (error ? reject(error) : resolve(req.body ?? {})));

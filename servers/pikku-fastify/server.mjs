@@ -4,7 +4,7 @@ import { createApplication } from '../shared/pikku/application.mjs';
 const application = await createApplication((name) => import(name));
 const app = Fastify({ forceCloseConnections: true });
 
-// Parsed when a function asks for it, so that who may not come in is refused before.
+// Parsed only when a function needs it, so that unauthorised requests are refused first.
 app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
 app.all('/*', async (request, reply) => {

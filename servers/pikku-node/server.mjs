@@ -4,7 +4,7 @@ import { createApplication } from '../shared/pikku/application.mjs';
 
 const application = await createApplication((name) => import(name));
 
-/** What node:http received, as a web request. */
+/** Converts a request of node:http to a web request. */
 function toRequest(req) {
 	const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
 	return new Request(new URL(req.url, 'http://localhost'), {
@@ -22,7 +22,7 @@ const server = createServer(async (req, res) => {
 
 server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1');
 
-/** How it is asked without a socket. */
+/** Entry for requests without a socket. */
 export const inProcess = { fetch: application.answer };
 
 process.once('SIGTERM', () => {

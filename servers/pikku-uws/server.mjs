@@ -6,19 +6,19 @@ import { createApplication } from '../shared/pikku/application.mjs';
 const application = await createApplication((name) => import(name));
 const WITHOUT_BODY = ['get', 'head'];
 
-/** Reads a body as text. It has to be asked for before the handler returns. */
+/** Reads a body as text. Must be called before the handler returns. */
 function readText(res) {
 	return new Promise((resolve) => {
 		const chunks = [];
 		res.onData((chunk, isLast) => {
-			// It is only lent.
+			// uWebSockets.js reuses the buffer.
 			chunks.push(Buffer.from(chunk.slice(0)));
 			if (isLast) resolve(Buffer.concat(chunks).toString());
 		});
 	});
 }
 
-/** Sends what Pikku answered. What is sent later than in the handler itself has to be corked. */
+/** Sends Pikku's answer. Writes after the handler's return must be corked. */
 function send(res, { statusCode, headers, body }) {
 	if (res.aborted) return;
 	res.cork(() => {

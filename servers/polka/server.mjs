@@ -86,7 +86,7 @@ function limitRate() {
 	return require('express-rate-limit').rateLimit({
 		windowMs: RATE_LIMIT.windowMs,
 		limit: RATE_LIMIT.requests,
-		// The newer drafts need what Express adds to answers, and so does every check of its set-up.
+		// The newer drafts, and every check of the set-up, need Express's additions to answers.
 		standardHeaders: 'draft-7',
 		legacyHeaders: false,
 		keyGenerator: (req) => req.socket.remoteAddress,
@@ -195,7 +195,7 @@ for (const size of WORK_SIZES) {
 	app.get(`/wait/${size}`, async (_req, res) => send(res, 200, await waitFor(size)));
 }
 
-/** An application of its own with so many routes. It is mounted, so its paths begin behind the first part. */
+/** A separate application with `count` routes. It is mounted, so its paths lack the first part. */
 function makeRouter(count) {
 	const router = polka(handlers);
 	for (const { number, prefix } of routesOf(count)) {

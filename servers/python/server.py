@@ -161,7 +161,8 @@ class Handler(BaseHTTPRequestHandler):
         self.dispatch()
 
     def dispatch(self):
-        # What a connection brings next comes behind the body, whether it is asked for or not.
+        # The next request on a connection follows the body, so the body must be read even if
+        # unused.
         self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.extra = {}
         try:
@@ -351,7 +352,7 @@ for size in WORK_SIZES:
     FIXED["GET", f"/cpu/{size}"] = lambda request, size=size: request.answer(200, compute(size))
     FIXED["GET", f"/wait/{size}"] = lambda request, size=size: request.answer(200, wait(size))
 
-# Paths with one parameter, by what stands before it.
+# Paths with one parameter, by the part before it.
 BY_ID = {
     ("GET", "/items/"): lambda request, id: request.answer(200, {"id": id}),
     ("GET", "/users/"): Handler.answer_user,

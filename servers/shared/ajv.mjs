@@ -1,6 +1,6 @@
 /**
- * Returns a function that compiles a schema with Ajv and its formats; what it returns tells whether a document follows the schema.
- * @param require That of the server: both packages are its own, and a process that validates nothing does not load them.
+ * Returns a function that compiles a schema with Ajv and its formats into a check of documents.
+ * @param require The server's: both packages are its own, and a process that validates nothing does not load them.
  */
 export const ajvCompiler = (require) => (schema) => {
 	const Ajv = require('ajv').default;

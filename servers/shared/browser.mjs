@@ -1,10 +1,10 @@
-/** What the scenarios of the group `browser` ask for: a file, cookies, a form, an upload, another origin, a session. */
+/** Common parts of the scenarios of group `browser`: a file, cookies, a form, an upload, another origin, a session. */
 import { fileURLToPath } from 'node:url';
 
 /** The folder of static files. */
 export const PUBLIC = fileURLToPath(new URL('public', import.meta.url));
 
-/** Who may ask `/browser/cors` from another origin, and how. */
+/** Origins and methods allowed at `/browser/cors`. */
 export const CROSS_ORIGIN = {
 	origin: 'https://bench.example.com',
 	methods: ['GET', 'PUT'],
@@ -15,7 +15,7 @@ export const CROSS_ORIGIN = {
 export const SESSION_SECRET = 'bench-secret-of-at-least-32-characters';
 export const UPLOAD_LIMIT = 1024 * 1024;
 
-/** What a visitor's cookies say: those of the first visit have none. */
+/** Values of a visitor's cookies, with defaults for the first visit. */
 export const visitOf = ({ theme = 'light', visitor = 'new' }) => ({ theme, visitor });
 export const VISITOR_COOKIE = { path: '/', httpOnly: true, sameSite: 'lax' };
 

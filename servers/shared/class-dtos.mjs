@@ -1,4 +1,4 @@
-/** Applies the decorators of properties, by their names: what the TypeScript compiler makes of them. */
+/** Applies the decorators of properties by name, as the TypeScript compiler does. */
 function decorateProperties({ prototype }, properties) {
 	for (const [name, decorators] of Object.entries(properties)) {
 		for (const decorator of decorators) decorator(prototype, name);
@@ -6,8 +6,8 @@ function decorateProperties({ prototype }, properties) {
 }
 
 /**
- * The schemas of fixtures.mjs as classes for class-validator. Both modules come from the server that asks, which has loaded
- * `reflect-metadata` before.
+ * The schemas of fixtures.mjs as classes for class-validator. Both modules come from the server, which must have loaded
+ * `reflect-metadata`.
  * @param validator The module `class-validator`.
  * @param transformer The module `class-transformer`.
  */

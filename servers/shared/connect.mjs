@@ -1,8 +1,11 @@
-/** Middleware for servers whose layers are `(req, res, next)`, as far as it touches nothing that a framework adds to them. */
+/**
+ * Middleware for servers with layers of the form `(req, res, next)`, as far as it needs nothing that a framework adds
+ * to them.
+ */
 import { benchSession, logLine } from './fixtures.mjs';
 import { isAllowed, LONG_CHAIN, renewSession } from './workload.mjs';
 
-/** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
+/** Creates middleware at its first request: a process that never serves its route does not pay for loading it. */
 export function lazy(make) {
 	let middleware;
 	return (req, res, next) => {
@@ -11,7 +14,7 @@ export function lazy(make) {
 	};
 }
 
-/** Middleware that a module exports by default, loaded at its first request. */
+/** The default export of a module as middleware, loaded at its first request. */
 export function lazyImport(load) {
 	let middleware;
 	return (req, res, next) => {
@@ -59,7 +62,7 @@ export function markSecond(req, _res, next) {
 	next();
 }
 
-/** The layers of the long chain, which count themselves in `req.passed`. */
+/** Layers of the long chain; each increments `req.passed`. */
 export const longChain = Array.from({ length: LONG_CHAIN }, () => (req, _res, next) => {
 	req.passed = (req.passed ?? 0) + 1;
 	next();

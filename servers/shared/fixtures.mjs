@@ -1,6 +1,6 @@
 /**
- * What every built-in server has in common: the token, schemas, documents, limits and work that the built-in scenarios ask for. A
- * server adds what its framework is measured for: routing, middleware, parsing, answers and errors.
+ * Common parts of all built-in servers: token, schemas, documents, limits and work of the built-in scenarios. A server
+ * adds the measured parts of its framework: routing, middleware, parsing, answers and errors.
  */
 
 export const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
@@ -11,7 +11,10 @@ export function isAuthorized(header = '') {
 	return scheme === 'Bearer' && token === TOKEN;
 }
 
-/** The claims in an `Authorization` header, without checking the signature: the work is measured. Undefined when there are none. */
+/**
+ * Decodes the claims in an `Authorization` header, only for the work: does not check the signature. Undefined without
+ * claims.
+ */
 export function readClaims(header = '') {
 	const [scheme, token = ''] = header.split(' ');
 	const parts = token.split('.');
@@ -62,7 +65,7 @@ export const bookingSchema = closed({
 	createdAt: { type: 'string', format: 'date-time' },
 });
 
-// Documents are made for each request, as from a database.
+// Documents are created for each request, as from a database.
 export const nestedDocument = () => ({
 	id: 1,
 	name: 'John Doe',
@@ -82,21 +85,23 @@ export const benchSession = () => ({ userId: 'bench-user' });
 
 const log = new Array(1000);
 let logged = 0;
-/** Keeps a line of the request log; the oldest one gives way. */
+/** Stores a line of the request log in place of the oldest. */
 export function logLine(line) {
 	log[logged++ % log.length] = line;
 }
 
 const CLIENT_LIMIT = 1e9;
 const requestsOf = new Map();
-/** Counts a request of a client; returns whether it had too many. Nobody has: the counting is what is measured. */
+/**
+ * Counts a request of a client; returns whether it exceeds the limit. No client does: only the counting is measured.
+ */
 export function countRequest(client) {
 	const count = (requestsOf.get(client) ?? 0) + 1;
 	requestsOf.set(client, count);
 	return count > CLIENT_LIMIT;
 }
 
-/** Of `/rate-limited`: so many answers per client in a window that begins with its first request. */
+/** Of `/rate-limited`: answers per client in a window that begins with its first request. */
 export const RATE_LIMIT = { requests: 50, windowMs: 10_000 };
-/** Of `/stack`: nothing takes longer. */
+/** Of `/stack`: longer than any answer takes. */
 export const STACK_TIMEOUT_MS = 30_000;

@@ -1,9 +1,9 @@
 /**
- * The schemas of fixtures.mjs in the words of Joi, which comes from the server that asks.
- * @param Joi The module `joi`.
+ * The schemas of fixtures.mjs in Joi.
+ * @param Joi The server's module `joi`.
  */
 export function joiSchemas(Joi) {
-	// Joi converts types and refuses empty texts unless it is told not to; the other servers do neither.
+	// By default Joi converts types and refuses empty texts; the other servers do neither.
 	const text = () => Joi.string().allow('').required();
 	const filled = Joi.string().min(1).required();
 	const oneOf = (...values) => Joi.valid(...values).required();

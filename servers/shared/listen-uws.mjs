@@ -1,4 +1,4 @@
-/** Listens with an app of uWebSockets.js, and ends when it is asked to. `uWS` is the package of the server: each has its own. */
+/** Listens with an app of uWebSockets.js, and ends on SIGTERM. `uWS` is the server's own package. */
 export function listen(uWS, app) {
 	const port = Number(process.env.PORT ?? 3000);
 	app.listen(process.env.HOST ?? '127.0.0.1', port, (listening) => {

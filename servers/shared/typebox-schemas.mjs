@@ -1,6 +1,6 @@
 /**
- * The schemas of fixtures.mjs in the words of TypeBox, which comes from the server that asks.
- * @param Type The default export of the module `typebox`.
+ * The schemas of fixtures.mjs in TypeBox.
+ * @param Type The default export of the server's module `typebox`.
  */
 export function typeboxSchemas(Type) {
 	const filled = Type.String({ minLength: 1 });

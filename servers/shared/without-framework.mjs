@@ -1,8 +1,8 @@
-/** What each server without a framework (node-http, uws, bun) would write itself. */
+/** Code that a server without a framework (node-http, uws, bun) has to write itself. */
 import { STATUS_CODES } from 'node:http';
 import { RATE_LIMIT } from './fixtures.mjs';
 
-/** What a handler throws to refuse a request: the status, and headers that go with it. */
+/** Thrown by a handler to refuse a request, with status and headers. */
 export class HttpError extends Error {
 	constructor(status, headers = {}) {
 		super(STATUS_CODES[status]);
@@ -11,7 +11,10 @@ export class HttpError extends Error {
 	}
 }
 
-/** Returns a function that makes a check of a schema, which `compile` compiles at the first request that needs it. The check throws 422. */
+/**
+ * Returns a function that makes a check of a schema, which `compile` compiles at the first request that needs it. The
+ * check throws 422.
+ */
 export const checksWith = (compile) => (schema) => {
 	let isValid;
 	return (document) => {
@@ -22,7 +25,7 @@ export const checksWith = (compile) => (schema) => {
 
 const windows = new Map();
 
-/** Counts a request of `client` in a window of fixed length; throws 429, with the seconds to wait, when there were too many. */
+/** Counts a request of `client` in a window of fixed length; beyond the limit throws 429 with the seconds to wait. */
 export function limitRate(client) {
 	const now = Date.now();
 	let window = windows.get(client);

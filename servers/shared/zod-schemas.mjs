@@ -1,4 +1,4 @@
-/** What Zod 4 calls its kinds of object and text. */
+/** Names of object and text kinds in Zod 4. */
 const words = (z) => ({
 	loose: z.looseObject,
 	strict: z.strictObject,
@@ -19,8 +19,8 @@ const olderWords = (z) => ({
 });
 
 /**
- * The schemas of fixtures.mjs in the words of Zod 3 or 4, which comes from the server that asks.
- * @param z The module `zod`.
+ * The schemas of fixtures.mjs in Zod 3 or 4.
+ * @param z The server's module `zod`.
  */
 export function zodSchemas(z) {
 	const { loose, strict, email, int, uuid, iso } = z.looseObject === undefined ? olderWords(z) : words(z);

@@ -1,8 +1,8 @@
-/** How servers validate bodies by Zod: the schemas, and what each framework's server runs them with. */
+/** Validates bodies with Zod: the schemas, and how each framework's server runs them. */
 import { zodSchemas } from './zod-schemas.mjs';
 
 /**
- * For the Express server: `compile` makes a function that tells whether a document follows a schema.
+ * For the Express server: `compile` returns a function that checks a document against a schema.
  * @param z The module `zod`, of the server's version.
  */
 export const zodForExpress = (z) => ({
@@ -25,7 +25,7 @@ export const zodForFastify = (z) => ({
 	...zodSchemas(z),
 	validation: {
 		options: {},
-		/** Makes an application validate that way. */
+		/** Makes an application validate with it. */
 		use(app) {
 			app.setValidatorCompiler(compileForFastify);
 		},

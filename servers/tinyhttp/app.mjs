@@ -1,2 +1,2 @@
-/** How tinyhttp is loaded: as an ES module. */
+/** Loads tinyhttp as an ES module. */
 export { App } from '@tinyhttp/app';

@@ -86,7 +86,7 @@ function limitRate() {
 	return require('express-rate-limit').rateLimit({
 		windowMs: RATE_LIMIT.windowMs,
 		limit: RATE_LIMIT.requests,
-		// The newer drafts need what Express adds to answers, and so does every check of its set-up.
+		// The newer drafts, and every check of the set-up, need Express's additions to answers.
 		standardHeaders: 'draft-7',
 		legacyHeaders: false,
 		keyGenerator: (req) => req.socket.remoteAddress,
@@ -106,7 +106,7 @@ function readCredentials(req, _res, next) {
 }
 
 function onError(error, req, res) {
-	// What the parser throws has no status; a client that goes away gets none.
+	// Errors of the parser have no status; a client that leaves needs no answer.
 	const status = error.status ?? (error instanceof SyntaxError ? 400 : 500);
 	if (req.destroyed && !req.complete) return res.destroy();
 	if (status >= 500) console.error(error);
@@ -198,7 +198,7 @@ for (const size of WORK_SIZES) {
 	app.get(`/wait/${size}`, async (_req, res) => res.json(await waitFor(size)));
 }
 
-/** An application of its own with so many routes. It is mounted, so its paths begin behind the first part. */
+/** A separate application with `count` routes. It is mounted, so its paths lack the first part. */
 function makeRouter(count) {
 	const router = new App(handlers);
 	for (const { number, prefix } of routesOf(count)) {
@@ -209,7 +209,7 @@ function makeRouter(count) {
 }
 
 for (const count of ROUTE_COUNTS) {
-	// They are made at once, and nobody who does not ask for them is to wait.
+	// They are created at once, which would slow down the start of runs without them.
 	if (isAskedHere(`/routes-${count}`, true)) app.use(`/routes-${count}`, makeRouter(count));
 }
 

@@ -43,7 +43,7 @@ const require = createRequire(import.meta.url);
 const compressGzip = promisify(gzip);
 const BODY_LIMIT = 1024 * 1024;
 
-/** Sends a body of any kind. What is sent later than in the handler itself has to be corked. */
+/** Sends a body of any kind. Writes after the handler's return must be corked. */
 function send(res, status, headers, body) {
 	if (res.aborted) return;
 	res.cork(() => {
@@ -65,7 +65,7 @@ function answerError(res, error) {
 	answer(res, status, { error: STATUS_CODES[status] }, headers);
 }
 
-/** The text of a header; the request is gone once its handler has returned. */
+/** The text of a header; the request is invalid once its handler has returned. */
 const headerOf = (req, name) => req.getHeader(name) || undefined;
 
 const addressOf = (res) => Buffer.from(res.getRemoteAddressAsText()).toString();
@@ -81,7 +81,7 @@ function readJson(res) {
 		res.onData((chunk, isLast) => {
 			bytes += chunk.byteLength;
 			if (bytes > BODY_LIMIT) return reject(new HttpError(413));
-			// It is only lent.
+			// uWebSockets.js reuses the buffer.
 			chunks.push(Buffer.from(chunk.slice(0)));
 			if (!isLast) return;
 			try {
@@ -140,16 +140,16 @@ function answerLayers(res, req) {
 function answerCached(res, req) {
 	const body = JSON.stringify(cachedUser(req.getParameter(0)));
 	const tag = require('etag')(body);
-	const asked = { 'if-none-match': headerOf(req, 'if-none-match') };
-	if (require('fresh')(asked, { etag: tag })) return send(res, 304, { ETag: tag });
+	const conditions = { 'if-none-match': headerOf(req, 'if-none-match') };
+	if (require('fresh')(conditions, { etag: tag })) return send(res, 304, { ETag: tag });
 	send(res, 200, { ETag: tag, 'Content-Type': 'application/json' }, body);
 }
 
 async function createStackUser(res, req) {
 	const timer = setTimeout(() => res.aborted || res.close(), STACK_TIMEOUT_MS);
 	try {
-		const asked = { accept: headerOf(req, 'accept'), 'accept-encoding': headerOf(req, 'accept-encoding') };
-		const accepted = require('accepts')({ headers: asked });
+		const preferences = { accept: headerOf(req, 'accept'), 'accept-encoding': headerOf(req, 'accept-encoding') };
+		const accepted = require('accepts')({ headers: preferences });
 		if (!accepted.type(['json'])) throw new HttpError(406);
 		authenticate(req);
 		const user = await readJson(res);

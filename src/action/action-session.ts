@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { getState, saveState } from '@actions/core';
 import type { GitHub } from '../github/github-client.ts';
 import { isFromFork } from '../github/pull-request.ts';
 import type { PullRequest, RunnerContext } from '../types/action-run.ts';
@@ -6,7 +7,6 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
 import type { ActionInputs } from './request/inputs.ts';
 import type { RuntimeVariables } from './secrets.ts';
-import type { RememberedName } from './step-state.ts';
 
 export interface ActionSession {
 	readonly inputs: ActionInputs;
@@ -50,4 +50,27 @@ export function isFork(
  */
 export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
 	return process.env.BENCHGATE_CACHE || join(runner.tempFolder, 'benchgate-cache');
+}
+
+/** Values saved for the post step. The runner keeps strings only. */
+export const REMEMBERED = ['check', 'comment', 'headSha', 'title', 'key', 'concluded'] as const;
+export type RememberedName = (typeof REMEMBERED)[number];
+
+/** The post step can look these up on GitHub. */
+const FOUND_OTHERWISE: readonly RememberedName[] = ['check', 'concluded'];
+
+/**
+ * Saves a value for the post step and replaces an earlier one of the same name. Throws the system's error (such as a
+ * full disk) unless the post step can look the value up.
+ */
+export function remember(name: RememberedName, value: string): void {
+	try {
+		saveState(name, value);
+	} catch (error) {
+		if (!FOUND_OTHERWISE.includes(name)) throw error;
+	}
+}
+
+export function recall(): Readonly<Record<RememberedName, string>> {
+	return Object.fromEntries(REMEMBERED.map((name) => [name, getState(name)])) as Record<RememberedName, string>;
 }

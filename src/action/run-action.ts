@@ -5,7 +5,7 @@ import { startJanitor } from '../process/janitor.ts';
 import { requirePlatform } from '../process/platforms.ts';
 import type { ActionMode, RunnerContext } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
-import { findKeptCredentials } from './kept-credentials.ts';
+import { remember } from './action-session.ts';
 import { SILENT } from './modes/mode-outcome.ts';
 import { runMode } from './modes/modes.ts';
 import { findDirectoryStore } from './publish/artifact-store.ts';
@@ -14,10 +14,9 @@ import { createLogProgress, endStep, sayFailure, sayOutcome, sayWarnings } from 
 import { type ActionInputs, readInputs } from './request/inputs.ts';
 import { readRequest } from './request/request.ts';
 import { readRunner } from './request/runner.ts';
-import { type TakenSecrets, takeSecrets } from './secrets.ts';
+import { findKeptCredentials, type TakenSecrets, takeSecrets } from './secrets.ts';
 import { warnAboutServer } from './services/enterprise-server.ts';
 import { openGitHub } from './services/open-github.ts';
-import { remember } from './step-state.ts';
 
 /**
  * A shard is never red: "Re-run failed jobs" would repeat it, and let someone re-measure only the result they dislike.

@@ -6,6 +6,7 @@ import { buildCheck } from '../report/github/check.ts';
 import { renderComment } from '../report/github/comment.ts';
 import type { Conclusion } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
+import { recall } from './action-session.ts';
 import { contextOf } from './publish/comment-context.ts';
 import { describeFailure } from './publish/describe-failure.ts';
 import { createLogProgress, sayFailure, sayWarnings } from './publish/speak.ts';
@@ -13,7 +14,6 @@ import { readInputs } from './request/inputs.ts';
 import { readRunner } from './request/runner.ts';
 import { takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
-import { recall } from './step-state.ts';
 
 /** Saved by the step; empty if it stopped earlier. */
 export interface Remembered {

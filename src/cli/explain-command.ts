@@ -1,4 +1,3 @@
-/** `benchgate explain`. */
 import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts, withDefaults } from '../config/option-names.ts';

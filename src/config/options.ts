@@ -153,7 +153,7 @@ export const OPTIONS = {
 			name: 'warmup',
 			description:
 				'How long fresh servers are warmed up, e.g. `20s` for a runtime that optimises late. With less than the default, code that is not yet optimised is compared.',
-			empty: 'what the config says, else until each has answered 40,000 requests, for 1 to 4 s',
+			empty: 'the value in the config, else until each has answered 40,000 requests, for 1 to 4 s',
 		},
 		file: 'warmup',
 		of: ({ warmupSeconds }) => warmupSeconds,
@@ -195,7 +195,7 @@ export const OPTIONS = {
 			name: 'seed',
 			description:
 				'Whole number that every random choice of the run is derived from. The same seed gives the same order.',
-			empty: 'what the config says, else a random one; every report prints it',
+			empty: 'the value in the config, else a random one; every report prints it',
 		},
 		file: 'seed',
 		of: ({ seed }) => seed,

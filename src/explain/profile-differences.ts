@@ -1,7 +1,7 @@
+import { studentSurvival } from '../stats/distributions.ts';
 import { reachOf } from '../stats/location.ts';
 import { momentsOf } from '../stats/moments.ts';
 import { benjaminiHochberg } from '../stats/multiple-testing.ts';
-import { studentSurvival } from '../stats/student-t.ts';
 import type { CostChange } from '../types/explain/profile.ts';
 import type { Microseconds, Sides } from '../types/units.ts';
 import type { Hits } from './profile-hits.ts';

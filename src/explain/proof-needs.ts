@@ -156,18 +156,31 @@ function without(names: ReadonlySet<string>, others: ReadonlySet<string>): Reado
 	return new Set([...names].filter((name) => !others.has(name)));
 }
 
-/** Puts each piece after those it needs. */
-export function inOrderOfNeeds(pieces: readonly Piece[], needs: Needs): readonly Piece[] {
-	const ordered = new Set<Piece>();
-	const begun = new Set<Piece>();
-	const visit = (piece: Piece): void => {
-		if (begun.has(piece)) return;
-		begun.add(piece);
-		for (const needed of pieces.filter((one) => needs.of(piece).has(one))) visit(needed);
-		ordered.add(piece);
+/**
+ * Puts each piece after those it needs; pieces that need each other are neighbours. Source: Tarjan 1972, strongly
+ * connected components.
+ */
+export function inOrderOfNeeds(pieces: readonly Piece[], needs: Pick<Needs, 'of'>): readonly Piece[] {
+	const ordered: Piece[] = [];
+	const begun = new Map<Piece, number>();
+	const open: Piece[] = [];
+	const visit = (piece: Piece): number => {
+		const index = begun.size;
+		begun.set(piece, index);
+		open.push(piece);
+		let lowest = index;
+		const needed = needs.of(piece);
+		for (const one of pieces) {
+			if (!needed.has(one)) continue;
+			const known = begun.get(one);
+			if (known === undefined) lowest = Math.min(lowest, visit(one));
+			else if (open.includes(one)) lowest = Math.min(lowest, known);
+		}
+		if (lowest === index) ordered.push(...open.splice(open.indexOf(piece)));
+		return lowest;
 	};
-	for (const piece of pieces) visit(piece);
-	return [...ordered];
+	for (const piece of pieces) if (!begun.has(piece)) visit(piece);
+	return ordered;
 }
 
 export function readable(state: FileState | null): string {

@@ -50,10 +50,13 @@ export function divide(files: readonly ChangedFile[], satisfies: Satisfies): Div
 	}));
 	const placed = [...fixed, ...owner.keys()].sort(byPlace);
 	const needs = findNeeds(placed);
+	const bound = bindings(packages);
 	const lacksNeeded = (isApplied: (piece: Piece) => boolean) => (piece: Piece) =>
 		isApplied(piece) && ![...needs.of(piece)].every(isApplied);
 	return {
-		pieces: inOrderOfNeeds(placed, needs),
+		pieces: inOrderOfNeeds(placed, {
+			of: (piece) => new Set([...needs.of(piece), ...(bound.get(piece) ?? [])]),
+		}),
 		related: needs.related,
 		isFixed: (piece) => piece.rank === FIXED_RANK,
 		compose: (isApplied) => used.flatMap((part) => part.compose(isApplied)),
@@ -67,6 +70,16 @@ export function divide(files: readonly ChangedFile[], satisfies: Satisfies): Div
 			...submodules.map(({ path }) => `The submodule ${path.replace(/\/$/, '')} differs and could not be taken out.`),
 		],
 	};
+}
+
+/** Returns for each package those it needs. */
+function bindings(part: Part | null): ReadonlyMap<Piece, ReadonlySet<Piece>> {
+	const bound = new Map<Piece, Set<Piece>>();
+	for (const piece of part?.pieces ?? []) {
+		for (const other of part?.conflicts?.((one) => one !== piece) ?? [])
+			if (other !== piece) bound.set(other, (bound.get(other) ?? new Set()).add(piece));
+	}
+	return bound;
 }
 
 function byPlace(one: Piece, other: Piece): number {

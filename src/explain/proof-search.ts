@@ -1,6 +1,6 @@
 /**
- * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect.
- * Unlike ddmin (Zeller and Hildebrandt 2002), it weighs noisy outcomes and suspicion.
+ * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect. A
+ * proven set is narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
  */
 import { BISECT_RULE, type BisectRule, type BisectState, type Posterior } from '../trend/bisect/bisect-state.ts';
 import { chooseProbe } from '../trend/bisect/choose-probe.ts';
@@ -22,6 +22,8 @@ const WORTH_PROVING = 0.4;
 const STANDS_OUT = 0.5;
 const TIMES_NEXT = 3;
 const MOST_PROOFS = 2;
+/** Part of a set's weight that is not worth a proof. */
+const NEGLIGIBLE = 0.05;
 const ROUND_SD = 0.025;
 /** Standard errors between loss and no loss. */
 const APART = 3;
@@ -76,11 +78,109 @@ export function widen(division: Division, span: readonly Piece[]): readonly (rea
 	return sets.filter((set, at) => set.length < pieces.length && (at === 0 || set.length > (sets[0]?.length ?? 0)));
 }
 
-function withConflicts({ pieces, conflicts }: Division, set: readonly Piece[]): readonly Piece[] {
+function withConflicts(
+	{ pieces, conflicts }: Pick<Division, 'pieces' | 'conflicts'>,
+	set: readonly Piece[],
+): readonly Piece[] {
 	const out = new Set(set);
 	for (let size = -1; size !== out.size; ) {
 		size = out.size;
 		for (const piece of conflicts((one) => !out.has(one))) out.add(piece);
 	}
 	return pieces.filter((piece) => out.has(piece));
+}
+
+export interface Trial {
+	readonly out: readonly Piece[];
+	readonly outcome: 'carries' | 'carries-nothing' | 'between' | 'broken';
+}
+
+export interface Narrowing {
+	/** Null at the end. */
+	readonly out: readonly Piece[] | null;
+	readonly isProof: boolean;
+	/** Heaviest first. */
+	readonly suspects: readonly Piece[];
+}
+
+/** Returns the part of a `proven` set to take out next, with all that conflicts without it. */
+export function narrow(
+	division: Pick<WholeDivision, 'pieces' | 'conflicts'>,
+	proven: readonly Piece[],
+	weightOf: (piece: Piece) => number,
+	trials: readonly Trial[],
+): Narrowing {
+	let whole = proven;
+	const heaviestFirst = proven.toSorted((one, other) => weightOf(other) - weightOf(one));
+	let suspects: readonly Piece[] = heaviestFirst;
+	for (const { out, outcome } of trials) {
+		if (outcome === 'carries') whole = out;
+		if (outcome === 'carries' || outcome === 'carries-nothing')
+			suspects = suspects.filter((one) => out.includes(one) === (outcome === 'carries'));
+	}
+	if (suspects.length === 0) return { out: null, isProof: false, suspects: heaviestFirst };
+	const sum = summing(weightOf);
+	const isBound = withConflicts(division, suspects.slice(0, 1)).length >= whole.length;
+	for (const chunk of chunksOf(suspects, sum)) {
+		const out = withConflicts(division, chunk);
+		const tried = trials.filter((trial) => isSame(trial.out, out) && trial.outcome !== 'carries');
+		const isOpen = tried.length < MOST_PROOFS && tried.every(({ outcome }) => outcome === 'between');
+		if (!isOpen || out.length >= proven.length || !out.every((piece) => whole.includes(piece))) continue;
+		const least = NEGLIGIBLE * sum(whole);
+		const differs = Math.min(sum(out), sum(whole) - sum(out)) > least;
+		if (isBound && out.length < whole.length && !differs) continue;
+		const held = suspects.filter((piece) => out.includes(piece));
+		const isLast = held.length === suspects.length;
+		if (isLast ? chunk === suspects : out.length < whole.length)
+			return { out, isProof: isLast || sum(held) >= PROVE_AT * sum(suspects), suspects };
+	}
+	return { out: null, isProof: false, suspects };
+}
+
+/** Halves by weight, their halves, down to single pieces; then all. */
+function chunksOf(
+	suspects: readonly Piece[],
+	sum: (pieces: readonly Piece[]) => number,
+): readonly (readonly Piece[])[] {
+	const chunks: (readonly Piece[])[] = [];
+	for (let level = [suspects]; level.length > 0; ) {
+		level = level.flatMap((chunk) => {
+			if (chunk.length < 2) return [];
+			const half = sum(chunk) / 2;
+			const found = chunk.findIndex((_, at) => sum(chunk.slice(0, at + 1)) >= half);
+			const cut = Math.min(chunk.length - 1, found + 1);
+			return [chunk.slice(0, cut), chunk.slice(cut)];
+		});
+		chunks.push(...level);
+	}
+	return [...chunks, suspects];
+}
+
+/** Returns the heaviest `suspects` of a set, one of those that need each other. */
+export function leadersOf(
+	division: Pick<WholeDivision, 'pieces' | 'conflicts'>,
+	set: readonly Piece[],
+	suspects: readonly Piece[],
+	weightOf: (piece: Piece) => number,
+): readonly Piece[] {
+	const sum = summing(weightOf);
+	const inSet = suspects.filter((piece) => set.includes(piece));
+	const leaders: { readonly piece: Piece; readonly out: readonly Piece[] }[] = [];
+	const passed: Piece[] = [];
+	for (const piece of inSet) {
+		const gone = new Set(leaders.flatMap(({ out }) => out));
+		if (set.every((one) => gone.has(one)) && sum(passed) >= PROVE_AT * sum(inSet)) break;
+		passed.push(piece);
+		const out = withConflicts(division, [piece]);
+		if (!leaders.some((leader) => isSame(leader.out, out))) leaders.push({ piece, out });
+	}
+	return leaders.map(({ piece }) => piece);
+}
+
+function isSame(one: readonly Piece[], other: readonly Piece[]): boolean {
+	return one.length === other.length && one.every((piece) => other.includes(piece));
+}
+
+function summing(weightOf: (piece: Piece) => number): (pieces: readonly Piece[]) => number {
+	return (pieces) => pieces.reduce((total, piece) => total + weightOf(piece), 0);
 }

@@ -1,4 +1,4 @@
-import { studentQuantile } from '../stats/student-t.ts';
+import { studentQuantile } from '../stats/distributions.ts';
 import type { Interval } from '../types/verdict.ts';
 
 /** Log ratios; negative is worse. */

@@ -34,8 +34,8 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EH
 
 /**
  * Returns a client that retries safe requests (`mayRepeat`) after 5xx and broken connections, and waits two minutes in
- * total for rate limits. Longer limits throw UserError `github-rate-limit`, an empty token `no-token`. Other failures
- * throw octokit's RequestError, with status 500 for a broken connection.
+ * total for rate limits. Longer limits throw UserError `github-rate-limit`, an empty token `no-token`; other failures
+ * octokit's RequestError, with status 500 for a broken connection.
  */
 export function createClient(options: ClientOptions): GitHub {
 	if (options.token === '') {

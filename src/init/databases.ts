@@ -8,6 +8,8 @@ export interface Database {
 	readonly kind: DatabaseKind;
 	readonly client: string;
 	readonly migrate?: string;
+	/** Whether env names a database for each process. */
+	readonly isOwn?: boolean;
 }
 
 const CLIENTS: readonly (readonly [DatabaseKind, RegExp])[] = [
@@ -54,12 +56,15 @@ export function databaseLines({ kind, migrate = 'YOUR MIGRATION' }: Database): r
 	return LINES[kind](migrate);
 }
 
+/** For the client programs, as in the service container below. */
+export const POSTGRES_ENV = { PGHOST: '127.0.0.1', PGUSER: 'postgres', PGPASSWORD: 'postgres' } as const;
+
 const IMAGES: Partial<Readonly<Record<DatabaseKind, { readonly port: number; readonly lines: readonly string[] }>>> = {
 	postgres: {
 		port: 5432,
 		lines: [
 			'image: postgres:17',
-			'env: { POSTGRES_PASSWORD: postgres }',
+			`env: { POSTGRES_PASSWORD: ${POSTGRES_ENV.PGPASSWORD} }`,
 			'options: --health-cmd pg_isready --health-interval 2s --health-retries 30',
 		],
 	},

@@ -1,6 +1,6 @@
 import { parseJson } from '../text/json.ts';
 import { nameAll } from '../text/phrase.ts';
-import { isShellList, type Unwrapped, unwrapCommand } from './commands/unwrap-command.ts';
+import { isShellList, splitWords, type Unwrapped, unwrapCommand, unwrapParallel } from './commands/unwrap-command.ts';
 import { INSTALLS } from './config-parts.ts';
 import { type Database, type DatabaseKind, findDatabase } from './databases.ts';
 import type { FoundPackage, PackageJson } from './find-packages.ts';
@@ -42,6 +42,10 @@ const MIGRATES = /\b(?:migrat|seed|db[:-]?push|db push|db:setup|prisma db)/;
 
 export function servesHttp({ json, programs }: FoundPackage): boolean {
 	return frameworkOf(json) !== null || [...programs.values()].some((text) => SERVES.test(text));
+}
+
+export function isFramework({ json }: FoundPackage): boolean {
+	return FRAMEWORKS.has(nameOf(json));
 }
 
 export function frameworkOf({ dependencies }: PackageJson): string | null {
@@ -141,6 +145,8 @@ function findWrittenStart(npmPackage: FoundPackage, manager: string): Start | nu
 		if (unwrapped !== null && (name !== null || RUNTIMES.test(unwrapped.command))) {
 			return describeStart(unwrapped, from, manager);
 		}
+		const together = name === null ? [] : unwrapParallel(String(command), around);
+		if (together.length > 1) return describeOneOf(together, npmPackage, from, manager);
 		// A list of shell commands may do anything before the program.
 		if (name !== null && isShellList(String(command))) {
 			return {
@@ -171,6 +177,23 @@ function findWrittenStart(npmPackage: FoundPackage, manager: string): Start | nu
 	)
 		return null;
 	return { command: run.command, reason: 'it serves HTTP' };
+}
+
+/** Programs that share a PORT answer by chance, so only one is started. */
+function describeOneOf(
+	together: readonly Unwrapped[],
+	{ programs }: FoundPackage,
+	from: string,
+	manager: string,
+): Start | null {
+	const serves = ({ command }: Unwrapped) =>
+		splitWords(command).some((word) => SERVES.test(programs.get(word.replace(/^\.\//, '')) ?? ''));
+	const chosen = together.find(serves) ?? together[0];
+	if (chosen === undefined) return null;
+	const start = describeStart(chosen, from, manager);
+	const others = together.filter((each) => each !== chosen).map(({ command }) => command);
+	const note = `Its ${from} starts ${together.length} programs at once. Only one is measured: if it is not ${start.command}, write the right command: ${others.join(', or ')}.`;
+	return { ...start, notes: [note, ...(start.notes ?? [])] };
 }
 
 function describeStart({ command, env, before, without }: Unwrapped, from: string, manager: string): Start {

@@ -1,9 +1,10 @@
 /** Chooses the first `benchgate.yml` for a repository. */
 import { type Catalogue, serversUsing } from '../config/catalogue.ts';
 import { listFolders, MARGINS, prepareComment, word } from './config-parts.ts';
+import { withExampleEnv } from './example-env.ts';
 import type { FoundPackage } from './find-packages.ts';
-import { findService, isLibrary, nameOf, recordOf, servesHttp } from './find-service.ts';
-import { isAside, nameCandidate, rankLibraries, rankServices } from './rank-candidates.ts';
+import { findService, isFramework, isLibrary, nameOf, recordOf, servesHttp } from './find-service.ts';
+import { dependentsOf, isAside, nameCandidate, rankLibraries, rankServices } from './rank-candidates.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
 import { serviceConfig } from './service-config.ts';
 
@@ -44,19 +45,20 @@ export async function initialConfig(
 	if (framework !== undefined && !isNamed) return frameworkConfig(framework, otherFrameworks, manager);
 	if (repository.bench !== null && !isNamed) return repository.bench;
 	const libraries = rankLibraries(all);
-	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
+	const library =
+		libraries.find(isFramework) ?? libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
 	// What a published package has in its workspace tries it out.
 	const isPublished = library === top;
 	const isService = services.some(({ found }) => !isAside(found.folder) && (found === top || !isPublished));
 	if (library !== undefined && !isNamed && !isService) {
-		return benchConfig(
-			library,
-			manager,
-			libraries.filter((each) => each !== library && servesHttp(each)),
-		);
+		const others = libraries.filter((each) => each !== library && servesHttp(each));
+		return benchConfig(library, manager, others, dependentsOf(library, all));
 	}
 	// Next to a program in another language, a package.json is for tools.
-	const started = services.length === 0 ? repository.others : services;
+	const started = (services.length === 0 ? repository.others : services).map(({ found, service }) => ({
+		found,
+		service: withExampleEnv(service, found.folder, top.readText),
+	}));
 	const ranked = rankServices(started);
 	const chosen = ranked.length > 1 && choose !== undefined ? await choose(ranked.map(nameCandidate)) : 0;
 	const [service, ...otherServices] = [...ranked.slice(chosen, chosen + 1), ...ranked.filter((_, at) => at !== chosen)];
@@ -94,6 +96,7 @@ function benchConfig(
 	{ folder, json }: FoundPackage,
 	manager: string,
 	others: readonly FoundPackage[],
+	dependentCount: number,
 ): {
 	readonly text: string;
 	readonly notes: readonly string[];
@@ -124,7 +127,7 @@ ${program === null ? '' : `\n# Or measure the program of the package, if it serv
 	const chosen =
 		folder === '.'
 			? []
-			: [`It is about ${nameOf(json)}, in ${word(folder)}, because most of the other packages depend on it.`];
+			: [`It is about ${nameOf(json)}, in ${word(folder)}, on which ${dependentCount} of the packages here depend.`];
 	const subjects =
 		another.length === 0 ? [] : [`If another package is meant, its folder is the subject: ${listFolders(another)}.`];
 	const notes =

@@ -38,14 +38,13 @@ export function factsOf({ found: { json }, service }: Started): string {
 	return facts.filter((fact) => typeof fact === 'string').join(', ');
 }
 
+export function dependentsOf(library: FoundPackage, all: readonly FoundPackage[]): number {
+	const groups = ({ json }: FoundPackage) => [json.dependencies, json.devDependencies, json.peerDependencies];
+	return all.filter((each) => groups(each).some((group) => nameOf(library.json) in recordOf(group))).length;
+}
+
 /** Returns published packages, first those on which most others depend. */
 export function rankLibraries(all: readonly FoundPackage[]): readonly FoundPackage[] {
-	const dependents = (library: FoundPackage) =>
-		all.filter(
-			({ json }) =>
-				nameOf(library.json) in
-				{ ...recordOf(json.dependencies), ...recordOf(json.devDependencies), ...recordOf(json.peerDependencies) },
-		).length;
 	const libraries = all.filter(({ json, folder }) => isLibrary(json) && !isAside(folder));
-	return libraries.toSorted((one, other) => dependents(other) - dependents(one));
+	return libraries.toSorted((one, other) => dependentsOf(other, all) - dependentsOf(one, all));
 }

@@ -121,9 +121,11 @@ function notesOf(chosen: Started, others: readonly Started[]): string[] {
 		);
 	}
 	if (service.database !== null) {
-		notes.push(
-			`It uses ${service.database.client}: give each process a database of its own with start: and stop:, whose lines are comments; see docs/tutorials/service-database.md.`,
-		);
+		const { client, isOwn } = service.database;
+		const lines = isOwn
+			? 'start: and stop: make a database for each process at 127.0.0.1, as user and password postgres'
+			: 'give each process a database of its own with start: and stop:, whose lines are comments';
+		notes.push(`It uses ${client}: ${lines}; see docs/tutorials/service-database.md.`);
 	}
 	return [...notes, ...(service.notes ?? [])];
 }
@@ -137,12 +139,19 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
 		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
 		...(service.database === null ? [] : databaseComment(service.database)),
-		service.env === undefined
-			? '  # env: { LOG_LEVEL: silent }'
-			: `  env: ${stringify(service.env, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`,
+		...envLines(service.env),
 		'  # Ready when this path answers; without it, when the port accepts a connection.',
 		`  ${ready}`,
 	];
+}
+
+const MOST_IN_LINE = 3;
+
+function envLines(env: Service['env']): readonly string[] {
+	if (env === undefined) return ['  # env: { LOG_LEVEL: silent }'];
+	const isShort = Object.keys(env).length <= MOST_IN_LINE;
+	const text = stringify(env, { collectionStyle: isShort ? 'flow' : 'block', lineWidth: 0 }).trim();
+	return isShort ? [`  env: ${text}`] : ['  env:', ...text.split('\n').map((line) => `    ${line}`)];
 }
 
 function containersFor({ database }: Service, composed: readonly Container[]): readonly Container[] {
@@ -155,7 +164,7 @@ function containersFor({ database }: Service, composed: readonly Container[]): r
 function databaseComment(database: Database): readonly string[] {
 	const lines = databaseLines(database);
 	const why = '  # Before each process, and after it: a database of its own, with the same rows every time.';
-	return lines.length === 0 ? [] : [why, ...lines.map((line) => `  # ${line}`)];
+	return lines.length === 0 ? [] : [why, ...lines.map((line) => `  ${database.isOwn ? '' : '# '}${line}`)];
 }
 
 function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {

@@ -62,7 +62,7 @@ export async function writeInitialConfig(
 	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT, choose }: InitialOptions = {},
 ): Promise<Written> {
 	const existing = await findConfig(cwd);
-	if (existing !== undefined) throw existsError(existing);
+	if (existing !== undefined) return { summary: await addWorkflows(cwd, existing), explore: undefined };
 	const catalogue = await loadCatalogue(toolFolder);
 	const packageJson = await readPackage(cwd);
 	const json = packageJson ?? {};
@@ -120,12 +120,20 @@ export async function writeAnswered(
 	return `${note} ${FILE} now asks ${lines.asked.join(', ')}.`;
 }
 
+/** Beside a config that was there, writes what a first run lacked, such as a git repository. */
+async function addWorkflows(cwd: string, config: string): Promise<string> {
+	const workflows = await writeWorkflows(cwd, []);
+	if (!workflows.includes('Wrote ')) throw existsError(config);
+	return `${config} is left as it is.\n${workflows}Look it over, then try it: npx benchgate check`;
+}
+
 async function writeWorkflows(cwd: string, containers: readonly Container[]): Promise<string> {
 	const isTop = await access(path.join(cwd, '.git')).then(
 		() => true,
 		() => false,
 	);
-	if (!isTop || (await usesAction(path.join(cwd, WORKFLOW_FOLDER)))) return '';
+	if (!isTop) return 'No workflow was written, because this folder is not the top of a git repository.\n';
+	if (await usesAction(path.join(cwd, WORKFLOW_FOLDER))) return '';
 	const lines: string[] = [];
 	const branch = await defaultBranch(cwd);
 	for (const workflow of initialWorkflows(containers)) {

@@ -14,9 +14,9 @@ interface Weighed {
 const MOST_TIMES = 2;
 
 /**
- * Returns `result` with the gate it would have without the accepted red rows. The gate passes only if all red rows are
+ * Returns `result` with the gate it would have without the accepted red rows. It passes only if all red rows are
  * accepted and something was measured; without numbers it stays `error`. Only the acceptance that covers most red rows
- * counts: acceptances do not add up.
+ * counts: they do not add up.
  */
 export function acceptRedRows(result: Result, acceptances: readonly Acceptance[]): Result {
 	const rows = result.cells.map(gateRowOf);

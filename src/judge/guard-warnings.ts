@@ -14,7 +14,14 @@ import {
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
 import { countedWindows, FEWEST_RESPONSES, sideOf } from '../stats/windows.ts';
-import { type CellRound, type Fault, MOST_UNEXPECTED, REACHED_FAULTS, START_FAULTS } from '../types/round.ts';
+import {
+	type CellRound,
+	type Fault,
+	MOST_UNEXPECTED,
+	OTHER_HEADERS,
+	REACHED_FAULTS,
+	START_FAULTS,
+} from '../types/round.ts';
 import { type Fraction, SIDES, type Side, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 import { rateFaults } from './fixed-rate-faults.ts';
@@ -92,15 +99,29 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const counted = largestCountError(cellRounds);
 	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
-	// Remarks of different rounds differ only in figures.
-	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
-		...(remark ? [{ code: remark.code, message: remark.message }] : []),
+		...remarkWarnings(cellRounds),
 		...(isFew ? [warn('few-responses', { fewest, wanted: FEWEST_RESPONSES })] : []),
 		...(counted > -Math.log1p(-tolerance) ? [warn('whole-answers', { error: Math.expm1(counted) })] : []),
 		...(Math.max(resent.base, resent.head) > MOST_UNEXPECTED ? [warn('resent-requests', resent)] : []),
 		...(isWarming ? [warn('still-warming', { drift: Math.abs(Math.expm1(drift)) })] : []),
 	];
+}
+
+/** Returns the first remark of each code: in other rounds only figures differ. */
+function remarkWarnings(cellRounds: readonly CellRound[]): readonly Warning[] {
+	const remarks = Map.groupBy(
+		cellRounds.flatMap((cellRound) => cellRound.remarks ?? []),
+		({ code }) => code,
+	);
+	return [...remarks.values()].flatMap(([first]) => {
+		const isSeldom = first?.code === OTHER_HEADERS && 2 * roundsWith(cellRounds, OTHER_HEADERS) <= cellRounds.length;
+		return first === undefined || isSeldom ? [] : [{ code: first.code, message: first.message }];
+	});
+}
+
+function roundsWith(cellRounds: readonly CellRound[], code: string): number {
+	return cellRounds.filter(({ remarks = [] }) => remarks.some((remark) => remark.code === code)).length;
 }
 
 /** Returns `split-rounds` if ranks are used and the sample spread is more than three times the robust spread. */

@@ -74,7 +74,7 @@ const WORDS = {
 	'budget-too-small': (facts: { rounds: number; needed: number; secondsPerRound: Seconds | null }) => {
 		const { secondsPerRound: seconds, needed } = facts;
 		if (seconds === null) return `No round was finished within the budget; a decision needs ${needed}.`;
-		return `${tooFew(facts)} A round took ${seconds.toFixed(1)} s, so set a budget of at least ${Math.ceil(seconds * needed)} s.`;
+		return `${tooFew(facts)} A round took ${seconds.toFixed(1)} s.`;
 	},
 
 	// The verdict of a row.
@@ -161,20 +161,6 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 function tooFew({ rounds, needed }: { rounds: number; needed: number }): string {
 	const measured = rounds === 0 ? 'No round was' : rounds === 1 ? 'Only 1 round was' : `Only ${rounds} rounds were`;
 	return `${measured} measured; a decision needs ${needed}.`;
-}
-
-/** Returns the budget that a note names, in seconds, or null. */
-export function namedBudget(warnings: readonly Warning[]): Seconds | null {
-	const note = warnings.find(({ code }) => code === 'budget-too-small');
-	const [, seconds] = /set a budget of at least (\d{1,7}) s\.$/.exec(note?.message ?? '') ?? [];
-	return seconds === undefined ? null : Number(seconds);
-}
-
-/** Returns the rounds that a note says a decision needs, or null. */
-export function neededRounds(warnings: readonly Warning[]): number | null {
-	const note = warnings.find((warning) => hasTooFewRounds([warning]));
-	const [, rounds] = /a decision needs (\d{1,4})\./.exec(note?.message ?? '') ?? [];
-	return rounds === undefined ? null : Number(rounds);
 }
 
 /** Returns whether a row's interval means nothing. */

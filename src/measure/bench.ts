@@ -1,4 +1,3 @@
-/** Starts generators and assigns CPUs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/logs.ts';

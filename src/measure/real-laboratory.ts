@@ -219,7 +219,8 @@ async function runTurn(
 	const waitForRest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
 	const names = ownNames(options, serverOf(turn.cell));
-	const asking = { first: turn.clientFirst, rest: waitForRest, rows: firstRows(scenario, traffic), names };
+	const { unrelated } = options.prepared;
+	const asking = { first: turn.clientFirst, rest: waitForRest, rows: firstRows(scenario, traffic), names, unrelated };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));
 	if (verified.disputed) options.disputed.set(turn.cell, verified.disputed);
@@ -314,8 +315,9 @@ async function runTurn(
 			...(workers && { workers }),
 			...ofCpu(report, pair),
 		};
-		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, knownAnswers) : [];
-		const reportedRemarks = faults.length === 0 && remarks.length > 0 ? { remarks } : {};
+		const remarks = [...(verified.remarks ?? []), ...remarkOnLoadedAnswers(scenario, read, knownAnswers)];
+		const isRemarked = faults.length === 0 && remarks.length > 0 && turn.only === undefined;
+		const reportedRemarks = isRemarked ? { remarks } : {};
 		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more, ...reportedRemarks };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { packRound } from '../formats/raw/pack-latency.ts';
+import { packRound } from '../formats/raw/packed-histogram.ts';
 import type { Plan, RoundPlan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';

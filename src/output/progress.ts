@@ -1,5 +1,5 @@
 import { createLogUpdate } from 'log-update';
-import { terminalText } from '../text/escape.ts';
+import { plainText, terminalText } from '../text/escape.ts';
 import type { Progress } from '../types/run-services.ts';
 
 /** Progress that must be ended before the report is printed. */
@@ -28,8 +28,9 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 	const live = createLogUpdate(stream);
 	let status = '';
 	let since = 0;
+	let shown = '';
 	const draw = () => {
-		if (status !== '') live(`${status}, ${Math.floor(options.clock() - since)} s`);
+		if (status !== '') live(`${status}, ${Math.floor(options.clock() - since)} s${shown}`);
 	};
 	// So that a long step never looks like a stopped one.
 	const ticking = setInterval(draw, TICK_MS).unref();
@@ -39,9 +40,10 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 			stream.write(`${lineOf(text, options)}\n`);
 			draw();
 		},
-		status(text) {
+		status(text, output) {
 			if (text !== status) since = options.clock();
 			status = text;
+			shown = shorten(output);
 			if (text === '') live.clear();
 			else draw();
 		},
@@ -59,16 +61,28 @@ function createPlainProgress(
 	options: Pick<ProgressOptions, 'everySeconds' | 'clock' | 'escape'>,
 ): TerminalProgress {
 	let last = Number.NEGATIVE_INFINITY;
+	let status = '';
+	let since = 0;
 	return {
 		step: (text) => void stream.write(`${lineOf(text, options)}\n`),
-		status(text) {
+		status(text, output) {
 			const now = options.clock();
-			if (text === '' || now - last < options.everySeconds) return;
+			if (text !== status) since = now;
+			status = text;
+			const isDue = now - (output === undefined ? last : Math.max(last, since)) >= options.everySeconds;
+			if (text === '' || !isDue) return;
 			last = now;
-			stream.write(`${lineOf(text, options)}\n`);
+			const seconds = output === undefined ? '' : `, ${Math.floor(now - since)} s`;
+			stream.write(`${lineOf(`${text}${seconds}${shorten(output)}`, options)}\n`);
 		},
 		end() {},
 	};
+}
+
+const LONGEST_OUTPUT = 100;
+
+function shorten(output = ''): string {
+	return output === '' ? '' : `: ${plainText(output, LONGEST_OUTPUT)}`;
 }
 
 function lineOf(text: string, options: Pick<ProgressOptions, 'escape'>): string {

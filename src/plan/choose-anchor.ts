@@ -30,9 +30,8 @@ export interface AnchorChoice {
 }
 
 /**
- * Returns the anchors to try in order, in case one no longer builds. The user's is the only one; else they are the
- * latest release, the previous anchor, or head. A commit that replaced a release stays until the next release
- * (docs/baselines.md).
+ * Returns the anchors to try in order, in case one no longer builds: the user's alone, else the latest release, the
+ * previous anchor, or head. A commit that replaced a release stays until the next release (docs/baselines.md).
  */
 export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...AnchorChoice[]] {
 	const { given, head } = facts;

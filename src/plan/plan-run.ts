@@ -4,11 +4,9 @@ import type { Cell, OneSidedCell, Plan } from '../types/plan.ts';
 import { planLooks } from './looks.ts';
 import { countingSeconds, estimateSeconds, timingFor } from './timing.ts';
 
-const USUAL_ROUNDS = 20;
-/** Larger budgets decide smaller differences. */
-const LONGER_ROUNDS = [30, 45, 68] as const;
-/** Only the option `rounds` gives more. */
-export const MOST_PLANNED_ROUNDS = LONGER_ROUNDS[2];
+export const USUAL_ROUNDS = 20;
+/** Of larger budgets, which decide smaller differences. Only the option `rounds` gives more. */
+export const LONGER_ROUNDS = [30, 45, 68] as const;
 
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
 	const timing = timingFor(config);

@@ -38,8 +38,7 @@ const SEED_STREAM = 12;
 
 /**
  * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is A/A, because
- * rare false alarms need most trials. The others cycle through the drops in drawn order. Each kind walks through all
- * cells.
+ * rare false alarms need most trials; the others cycle through the drops in drawn order. Each kind visits all cells.
  */
 export function planTrial({ cells, drops, seed }: Schedule, number: number): Trial {
 	const pair = Math.floor((number - 1) / 2);

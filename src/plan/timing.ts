@@ -47,7 +47,12 @@ export function timingFor({ design, warmupSeconds }: Pick<Config, 'design' | 'wa
 }
 
 /** Returns the wall time of `rounds` rounds of all `cells`, with starts. */
-export function estimateSeconds(cells: readonly Cell[], rounds: number, design: Design, timing: Timing): Seconds {
+export function estimateSeconds(
+	cells: readonly Pick<Cell, 'server' | 'metrics'>[],
+	rounds: number,
+	design: Design,
+	timing: Timing,
+): Seconds {
 	const loaded = cells.filter(({ metrics }) => metrics === undefined);
 	const servers = new Set(loaded.map((cell) => cell.server)).size;
 	const bare = cells.reduce((sum, { metrics }) => sum + (metrics === undefined ? 0 : rounds * bareSeconds(metrics)), 0);

@@ -127,8 +127,8 @@ export interface RankingRule {
 
 /**
  * Returns the cells with too few rounds or an interval wider than `precision`. The rule uses the spread of rounds,
- * never their location, so it favours no extreme share. A broken row is done, but a missed rate may recover within the
- * fewest rounds.
+ * never their location, so it favours no extreme. A broken row is done, but a missed rate may recover within the fewest
+ * rounds.
  */
 export function openCells(
 	cells: readonly string[],

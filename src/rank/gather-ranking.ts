@@ -1,4 +1,4 @@
-import { attemptsOf, endOf } from '../judge/shard-attempts.ts';
+import { attemptsOf, endOf } from '../judge/gather-shards.ts';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
 import type { RankedServer, RankingData } from '../types/ranking/ranking.ts';
@@ -16,7 +16,7 @@ type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
 
 /**
  * Returns merged runs: the shards of one ranking, or runs without shards (`mergeData`). Of several attempts at a shard,
- * the first complete one counts, else the first. Servers of a missing shard stay in the tables, with the reason. Throws
+ * the first complete one counts, else the first. A missing shard's servers stay in the tables, with the reason. Throws
  * UserError for unrelated runs.
  */
 export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): RankingData {

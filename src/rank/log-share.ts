@@ -20,8 +20,8 @@ export function spreadOf(d: readonly number[]): Spread | null {
  * comparisons.
  *
  * Three rounds may lie close by chance, so the larger spread counts: the row's own, or that of the `others` of its
- * kind. With few others, a row with a larger one has only its own degrees of freedom: 95 % intervals of a noisy row of
- * three rounds would otherwise miss in 11 to 30 % of runs.
+ * kind. With few others, a larger spread has only the row's degrees of freedom: otherwise 95 % intervals of noisy rows
+ * of three rounds miss in 11 to 30 % of runs.
  */
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);

@@ -39,8 +39,8 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
 
 /**
  * Returns one scenario's rows with places, by the intervals of their shares. A row without an interval may have any
- * place. Servers in worker processes are placed by requests per second, presets by figures. Figures of several
- * machines, and rows with more workers than CPUs, get no places.
+ * place. Worker processes are placed by requests per second, presets by figures. Figures of several machines, and rows
+ * with more workers than CPUs, get no places.
  */
 export function placeRows(rows: readonly RankingRow[], preset: string | null): RankingRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);

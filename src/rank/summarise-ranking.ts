@@ -224,9 +224,8 @@ function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly Ra
 }
 
 /**
- * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server. All load a pure
- * reference, so for it the shard with most of its turns counts, in all scenarios. Undefined without a measurement or
- * shards.
+ * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server, or for a pure
+ * reference, which all load, the one with most of its turns. Undefined without a measurement or shards.
  */
 function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);

@@ -13,7 +13,7 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 	],
 	[
 		START_FAULTS,
-		"see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once",
+		"see that the server's command starts it from a fresh checkout, that env has the variables it needs, and that it listens on HOST and PORT: both sides run at once",
 	],
 	[
 		DIFFERENCES,
@@ -40,6 +40,9 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 	[['no-answer'], 'send this request to the server by hand, and see why it does not answer it'],
 ];
 
+const VARIABLE = '\\b(?!ERR_|MODULE_)[A-Z][A-Z0-9]*_[A-Z0-9_]+\\b';
+const LACKS = '(?:[Rr]equire|[Mm]issing|\\b(?:not|is|be) (?:set|defined|undefined|provided|empty)\\b)';
+
 /** By message of a fault; comes before its code. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 	[
@@ -47,8 +50,19 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 		'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js',
 	],
 	[
+		/connection to server .* failed|ECONNREFUSED|[Cc]an't connect to .*server|[Cc]onnection refused/,
+		'start the database or service that it connects to, and write its host, port, user and password into env of the server in benchgate.yml',
+	],
+	[
 		/it cannot find /,
 		'each side is a fresh checkout: name missing packages in its package.json, and build missing files with prepare, for example prepare: npm run build',
+	],
+	[
+		new RegExp(
+			`it printed: .*(?:\\benv(?:ironment)? var|${VARIABLE}.*${LACKS}|${LACKS}.*${VARIABLE})|KeyError.*'${VARIABLE}'`,
+			's',
+		),
+		'write the variables that it needs into env of the server in benchgate.yml, for example env: { API_KEY: test }; a .env file that git ignores is not there',
 	],
 	[
 		/status 40[13] instead of/,

@@ -34,7 +34,7 @@ export async function auditUnaffected(
 	if (red === undefined) return { found: audited, warning: null };
 	const reason: ImpactReason = { kind: 'audit', cell: idOf(red) };
 	const all = Object.fromEntries(unaffected.map((cell) => [cell, reason]));
-	const message = `The audit of ${idOf(red)} was red, although none of the code that it runs has changed. So no row was skipped. If it is red again, please report this with the raw file.`;
+	const message = `The audit of ${idOf(red)} was red, although none of the code that it runs has changed. So no row was skipped.`;
 	return {
 		found: { ...audited, unaffected: [], because: { ...because, ...all } },
 		warning: { code: 'audit-red', message },

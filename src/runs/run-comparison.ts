@@ -1,15 +1,16 @@
 import { decide } from '../judge/decide.ts';
-import type { ComparedSources } from '../prepare/content/compare-sources.ts';
+import { type ComparedSources, compareSources } from '../prepare/content/compare-sources.ts';
 import { prepareChanged, type Unchanged } from '../prepare/content/prepare-changed.ts';
 import { saysReads } from '../prepare/content/reads.ts';
 import { prepareSides } from '../prepare/prepare-sides.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
 import type { Raw } from '../types/result.ts';
 import type { Warning } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import { describeProgress } from './describe-progress.ts';
 import type { ImpactExtent } from './find-unaffected.ts';
-import { findUnchanged } from './find-unchanged.ts';
 import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
+import type { AskedPair } from './verify-pair.ts';
 
 export interface RunOptions extends PairOptions {
 	/** Skips the run, or servers, if the relevant code of both revisions is the same. */
@@ -62,4 +63,15 @@ export function preparing(skips: 'run' | 'servers' | 'nothing'): Preparing {
 		const prepared = await prepareChanged(config, revisions, context, skips);
 		return 'unchanged' in prepared ? { stop: prepared } : prepared;
 	};
+}
+
+/** Compares both sides' sources, without building or running any. */
+export function findUnchanged(options: AskedPair): Promise<ComparedSources> {
+	const { config, revisions, cwd, cacheFolder, node, janitor, progress, signal, labels, harnessFrom } = options;
+	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
+	return compareSources(config, revisions, {
+		...context,
+		...(labels && { labels }),
+		...(harnessFrom !== undefined && { harnessFrom }),
+	});
 }

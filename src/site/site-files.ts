@@ -1,4 +1,4 @@
-import { studentQuantile } from '../stats/student-t.ts';
+import { studentQuantile } from '../stats/distributions.ts';
 import { rowId } from '../text/dashboard-address.ts';
 import { escapeHtml, plainText } from '../text/escape.ts';
 import { formatChange } from '../text/numbers.ts';

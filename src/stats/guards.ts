@@ -4,9 +4,9 @@ import { type CellRound, MOST_UNEXPECTED, type Window, type WindowSide } from '.
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
 import type { Guards, HeldRate } from '../types/verdict.ts';
 import { windowLogRatios } from './differences.ts';
+import { studentQuantile } from './distributions.ts';
 import { lag1Of, momentsOf } from './moments.ts';
 import { incompleteBeta } from './special-functions.ts';
-import { studentQuantile } from './student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { studentCdf, studentQuantile, studentSurvival } from './distributions.ts';
 import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
 import {
 	type Ends,
@@ -9,7 +10,6 @@ import {
 	type WalshAverages,
 	walshAverages,
 } from './signed-rank.ts';
-import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
 
 /**
  * Ranks are used from this number of rounds on. It is fixed in advance: 2⁻⁹ is below their smallest level in 20 rounds.

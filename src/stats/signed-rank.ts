@@ -1,5 +1,5 @@
 /** Wilcoxon's signed ranks: distribution, tests, and the estimate of Hodges and Lehmann. */
-import { normalCdf } from './normal.ts';
+import { normalCdf } from './distributions.ts';
 
 const MOST_EXACT = 100;
 

@@ -2,7 +2,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../types/errors.ts';
-import { commitTree, type NewFile } from './commit-tree.ts';
 import { listFiles, PENDING, readBranch, type StoredFile } from './read-branch.ts';
 import {
 	type Appended,
@@ -14,9 +13,11 @@ import {
 	storedWords,
 } from './store.ts';
 import {
+	commitTree,
 	fetchTip,
 	fetchTips,
 	listBranches,
+	type NewFile,
 	openPrivateRepository,
 	type PrivateRepository,
 	push,

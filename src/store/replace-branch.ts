@@ -1,11 +1,12 @@
 /** Replaces a branch by one commit without history. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../types/errors.ts';
-import { commitTree, type NewFile } from './commit-tree.ts';
 import type { BranchOptions } from './store.ts';
 import {
+	commitTree,
 	fetchTip,
 	listBranches,
+	type NewFile,
 	openPrivateRepository,
 	type PrivateRepository,
 	pushOver,

@@ -1,4 +1,4 @@
-import { Z95 } from '../stats/normal.ts';
+import { Z95 } from '../stats/distributions.ts';
 import { formatPercent } from '../text/numbers.ts';
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type {

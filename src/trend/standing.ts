@@ -1,6 +1,5 @@
 import { placeOf } from '../judge/baseline/drift.ts';
-import { Z95 } from '../stats/normal.ts';
-import { studentQuantile } from '../stats/student-t.ts';
+import { studentQuantile, Z95 } from '../stats/distributions.ts';
 import type { Era, Standing } from '../types/trend.ts';
 import type { Fraction } from '../types/units.ts';
 import { clipOutliers } from './clip-outliers.ts';
@@ -39,9 +38,9 @@ const FEWEST_TO_CLIP = 7;
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If
- * fewer than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of
- * freedom by Satterthwaite 1946. Source: docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If fewer
+ * than `shortest` newest runs agree and differ from the earlier ones, they alone count. Degrees of freedom:
+ * Satterthwaite 1946. Source: docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,
@@ -65,9 +64,9 @@ export function newestLevel(
 }
 
 /**
- * Returns where a row stands. Intervals of several baselines are valid jointly for all `rows` with 95 % (Šidák 1967).
- * The interval of a single baseline that differs from the earlier ones or the anchor extends to that level, because it
- * may be an outlier. Source: docs/statistics.md, "Where a row stands".
+ * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967). The
+ * interval of a single baseline that differs from the earlier ones or the anchor extends to that level: it may be an
+ * outlier. Source: docs/statistics.md, "Where a row stands".
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const placement = placed(now, rows, threshold);

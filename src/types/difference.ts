@@ -1,5 +1,3 @@
-/** Files that differ between two revisions. */
-
 export type FileMode = '100644' | '100755' | '120000' | '160000';
 
 /** `content` is a link's target, a submodule's commit. */

@@ -47,6 +47,8 @@ export interface Prepared {
 	readonly checkBase?: () => Promise<void>;
 	/** Servers with equal packed code on both sides, which share one installation. */
 	readonly samePacked?: readonly string[];
+	/** The sides are different programs, whose headers are not compared. */
+	readonly unrelated?: boolean;
 	/** Absent for packages from a registry. */
 	readonly variants?: Variants;
 }

@@ -150,6 +150,9 @@ export const START_FAULTS: readonly string[] = ['start-failed', 'exited-at-start
 /** No culprit: each side matches its expectation, but the answers differ. */
 export const DIFFERENCES: readonly string[] = ['bodies-differ'];
 
+/** A remark that counts if most rounds have it: headers can differ between processes. */
+export const OTHER_HEADERS = 'other-headers';
+
 /** Caused from outside the affected server. If the culprit is unknown, that server may be intact. */
 export const REACHED_FAULTS: readonly string[] = ['stopped', 'foreign-connections', 'foreign-listener'];
 

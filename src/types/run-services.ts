@@ -44,6 +44,6 @@ export type Release = () => void;
 export interface Progress {
 	/** One plain line when not a terminal. */
 	step(text: string): void;
-	/** Replaces the live status; printed only on a terminal. */
-	status(text: string): void;
+	/** Replaces the live status. `output` follows its seconds, and may change without starting them again. */
+	status(text: string, output?: string): void;
 }

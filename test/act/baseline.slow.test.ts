@@ -1,4 +1,4 @@
-/** The workflow of docs/baselines.md after a push to main: what it measures, and that it can write nothing. */
+/** The workflow of docs/baselines.md after a push to main: its measurement, and that it can write nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBisected } from '../../src/formats/baseline/bisected-file.ts';
@@ -12,7 +12,7 @@ import { makeWorld, READ_ONLY, startGithub } from '../support/act/world.ts';
 const world = makeWorld();
 const { tiny } = world;
 
-test('a push to main is measured against the latest release, and its record is left for the job that stores it', async (t) => {
+test('a push to main is measured against the latest release, and its record goes to the job that stores it', async (t) => {
 	const releases = [{ tag: 'v1.0.0', sha: tiny.root }];
 	const double = await startGithub(t, world, 'equal', { releases, permissions: READ_ONLY });
 	const run = await runAct(t, {
@@ -26,7 +26,7 @@ test('a push to main is measured against the latest release, and its record is l
 		ref: 'refs/heads/main',
 		runId: 1234,
 	});
-	// Here is no artifact service: the second job runs because there is a record, finds none, and says so.
+	// There is no artifact service here: the second job runs because there is a record, but cannot download it.
 	assert.equal(run.exitCode, 1, run.text);
 	assert.match(run.text, /there are no baselines in/);
 	assert.match(run.summary, /main@.*v1\.0\.0/);
@@ -49,7 +49,7 @@ test('a push to main is measured against the latest release, and its record is l
 	);
 });
 
-test('started by hand with two commits, the same workflow names the one between them that is slower, and hands it on', async (t) => {
+test('started by hand with two commits, the same workflow finds the slower commit between them, and hands it on', async (t) => {
 	const double = await startGithub(t, world, 'slower', { permissions: READ_ONLY });
 	const inputs = { good: tiny.base, bad: tiny.heads.slower, servers: 'tiny', scenarios: 'hello' };
 	const run = await runAct(t, {
@@ -61,7 +61,7 @@ test('started by hand with two commits, the same workflow names the one between 
 		actions: world.actions,
 		ref: 'refs/heads/main',
 	});
-	// As above: the job that writes runs, and finds no artifact service here.
+	// As above: the writing job runs without an artifact service.
 	assert.equal(run.exitCode, 1, run.text);
 	assert.match(run.text, /there are no baselines in/);
 	assert.match(run.summary, new RegExp(`### ✅ Found: First bad commit: ${tiny.heads.slower.slice(0, 12)}`));

@@ -18,7 +18,7 @@ const PACKAGE = { name: 'etag', version: '1.8.9', main: 'index.js' };
 const CODE = `module.exports = (entity) => \`W/"\${entity.length.toString(16)}"\`;\n`;
 const CONFIG = 'servers: [express]\nscenarios: [ping]\nbudget: 1s\nwarmup: 200ms\n';
 
-/** How npm reaches its registry here: each run of act has a home of its own. */
+/** npm's registry: each run of act has a new home. */
 const NPM = Object.fromEntries(
 	Object.entries({ npm_config_userconfig: join(homedir(), '.npmrc'), ...process.env }).filter(([name]) =>
 		/^(npm_config_(userconfig|registry|cafile)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|https?_proxy|no_proxy)$/i.test(
@@ -40,18 +40,18 @@ function makePackage(folder: string): { base: string; head: string } {
 	return { base, head: commit({ 'index.js': `${CODE}// changed\n` }) };
 }
 
-test('what one run installed is there for the next, and for no pull request of a stranger', async (t) => {
+test('packages installed in one run are available to the next, and to no pull request of a stranger', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-cache-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	const { base, head } = makePackage(join(folder, 'repository'));
 	const run = async (scope: Scope, options: Pick<ActOptions, 'event' | 'payload' | 'ref'>): Promise<ActRun> => {
-		// Runners begin empty, at the same path.
+		// A runner starts empty, at the same path.
 		rmSync(join(folder, 'installs'), { recursive: true, force: true });
 		const double = await startGithub(scope, world, 'equal');
 		double.state.refs['heads/main'] = base;
 		return runAct(scope, {
 			...options,
-			// Ours measures pull requests only, and a push to the default branch as a baseline.
+			// Our workflow measures only pull requests, and a push to the default branch as a baseline.
 			workflow: ownWorkflow('bench', { mode: 'compare' }).replace(/^on:$/m, 'on:\n  push:'),
 			repository: { folder: join(folder, 'repository'), sha: head },
 			double,
@@ -70,7 +70,7 @@ test('what one run installed is there for the next, and for no pull request of a
 	assert.match(second.text, /Cache restored successfully/);
 	assert.match(second.text, /from the cache/);
 	assert.doesNotMatch(second.text, /installing server/);
-	// Act has one scope for all: what is there could as well have been put there by the stranger.
+	// act has a single scope: the stranger could have written the entry.
 	const fork = await run(t, { event: 'pull_request', payload: pullRequestEvent(base, head, FORK) });
 	assert.equal(fork.exitCode, 0, fork.text);
 	assert.match(fork.text, /installing server express/);

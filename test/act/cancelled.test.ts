@@ -1,4 +1,4 @@
-/** Runs that are ended in the middle: the comment and the check are concluded, and no process stays. */
+/** Interrupted runs: the comment and the check are concluded, and no process survives. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FoundProcess } from '../support/act/processes.ts';
@@ -13,13 +13,13 @@ const WORKFLOW = shownWorkflow('simple', { budget: '120s' });
 /** Waits until both servers are up, and returns the process of the action. */
 async function reachMeasuring(running: RunningAct): Promise<number> {
 	const action = await running.waitFor(/dist\/action\.js/);
-	// Pairs come and go while answers are checked, and a process that is just starting has no variables yet.
+	// Pairs come and go while answers are checked, and a process that just starts has no variables yet.
 	const isMarkedServer = ({ command, marker }: FoundProcess) => marker !== null && /node server\.mjs/.test(command);
 	await until('a server that the janitor marked', () => running.processes().some(isMarkedServer));
 	return action.pid;
 }
 
-/** SIGINT is what the runner sends first; SIGKILL what it ends with, after which only the post step is left to speak. */
+/** The runner first sends SIGINT, and in the end SIGKILL, after which only the post step can report. */
 for (const signal of ['SIGINT', 'SIGKILL'] as const) {
 	test(`${signal} while measuring`, async (t) => {
 		const double = await startGithub(t, world, 'slower');
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
 		assert.match(double.state.comments[0]?.body ?? '', /measuring/i);
 		assert.equal(double.state.checkRuns[0]?.status, 'in_progress');
 		process.kill(pid, signal);
-		// Fails when a process is left.
+		// Fails if a process survives.
 		const run = await running.ended;
 		assert.equal(run.exitCode, 1, run.text);
 		const [comment, ...others] = double.state.comments;

@@ -1,4 +1,6 @@
-/** `/benchgate` in a comment: for people with write access it starts the pull request's own run again; nobody else gets a runner. */
+/**
+ * `/benchgate` in a comment: for people with write access it reruns the pull request's own run; others get no runner.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,14 +21,14 @@ const WORKFLOW = ownWorkflow('command', { workflow: 'benchgate.yml' });
 const COMMAND = '/benchgate hello threshold=40%';
 const MEASURED = 4000;
 
-/** The workflow as somebody might write it who relies on the action alone. */
+/** A workflow that relies on the action alone. */
 function unguarded(): string {
 	const document = parseDocument(WORKFLOW);
 	assert.ok(document.deleteIn(['jobs', 'command', 'if']));
 	return document.toString();
 }
 
-/** GitHub with a run of the fork's head that ended red, and a token with what the workflow on comments asks for. */
+/** GitHub with a red run of the fork's head, and a token with the permissions of the workflow on comments. */
 function startMaintained(t: Scope): Promise<Double> {
 	return startGithub(t, world, 'spying', {
 		fork: true,
@@ -67,7 +69,7 @@ function comment(
 	});
 }
 
-test('from a maintainer: the run of the head is run again, and no code of it in this job', async (t) => {
+test('from a maintainer: the run of the head is rerun, and this job runs none of its code', async (t) => {
 	const cache = mkdtempSync(join(tmpdir(), 'benchgate-cache-'));
 	t.after(() => rmSync(cache, { recursive: true }));
 	const double = await startMaintained(t);
@@ -95,7 +97,7 @@ test('from a maintainer: the run of the head is run again, and no code of it in 
 	);
 });
 
-test('misspelt by a maintainer: answered in the pull request, nothing started, and the job is green', async (t) => {
+test('misspelt by a maintainer: a reply in the pull request, nothing started, and the job is green', async (t) => {
 	const double = await startMaintained(t);
 	const run = await comment(
 		t,
@@ -126,7 +128,7 @@ test('from a stranger: no runner', async (t) => {
 	assert.deepEqual([run.steps, run.apiCalls], [[], []]);
 });
 
-test('from a stranger, when only the action is asked: refused, nothing started', async (t) => {
+test("from a stranger, with only the action's check: refused, nothing started", async (t) => {
 	const double = await startMaintained(t);
 	const run = await comment(t, double, 'stranger', 'NONE', COMMAND, unguarded());
 	assert.equal(run.exitCode, 0, run.text);
@@ -142,7 +144,7 @@ test('from a stranger, when only the action is asked: refused, nothing started',
 	);
 });
 
-test('any other comment: nothing, not even a question to GitHub', async (t) => {
+test('any other comment: nothing, not even a request to GitHub', async (t) => {
 	const double = await startMaintained(t);
 	const talk = 'Should we not run /benchgate here?';
 	const [guarded, asked] = [

@@ -1,4 +1,4 @@
-/** Pull requests of Dependabot: a branch of the repository, and yet a token that only reads and no secrets. */
+/** Pull requests of Dependabot: a branch of the repository, but a read-only token and no secrets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unzip } from '../support/act/artifact.ts';
@@ -69,7 +69,7 @@ test('with the pair: measured and gated without a warning, then commented by the
 	);
 });
 
-test('with one workflow: the same gate, and a warning that names the way out instead of lines that are there', async (t) => {
+test('with one workflow: the same gate, and a warning with the remedy instead of permissions that are there', async (t) => {
 	const double = await startGithub(t, world, 'broken', { permissions: READ_ONLY });
 	const run = await runBot(t, double, shownWorkflow('simple'));
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });

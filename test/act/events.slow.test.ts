@@ -17,7 +17,7 @@ test('push with gate: enforce is red', async (t) => {
 	assertEnded(run, 1, { outcome: 'error' });
 });
 
-test('workflow_dispatch: the revisions somebody typed', async (t) => {
+test('workflow_dispatch: the typed revisions', async (t) => {
 	const payload = manualEvent({ base: 'main', head: 'broken' });
 	const run = await runEvent(t, world, 'workflow_dispatch', { payload, sha: tiny.tip });
 	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
@@ -33,7 +33,7 @@ test('schedule: against the latest release', async (t) => {
 	assert.ok(run.summary.includes('v1.0.0') || run.summary.includes(tiny.root.slice(0, 7)), run.summary);
 });
 
-test('schedule without a release: main against itself, measured all the same', async (t) => {
+test('schedule without a release: main is measured against itself', async (t) => {
 	const inputs = { mode: 'compare' };
 	const run = await runEvent(t, world, 'schedule', { payload: scheduleEvent(), sha: tiny.tip, inputs });
 	assertEnded(run, 0, { outcome: 'inconclusive' });

@@ -1,4 +1,4 @@
-/** Other events that have a base of their own. Nothing here needs a decided measurement, so nothing waits for one. */
+/** Other events that have a base of their own. No test here needs a decided measurement, so none waits for one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeGroupEvent, pushEvent } from '../support/act/events.ts';
@@ -8,7 +8,7 @@ import { runEvent } from './run-event.ts';
 const world = makeWorld();
 const { tiny } = world;
 
-test('push: the head against the commit before; a failure is told and never red', async (t) => {
+test('push: the head against the commit before; a failure is reported and never red', async (t) => {
 	const run = await runEvent(t, world, 'push', {
 		payload: pushEvent(tiny.base, tiny.heads.broken),
 		sha: tiny.heads.broken,

@@ -1,4 +1,7 @@
-/** The pair for pull requests from forks: one workflow measures and may write nothing, the other writes and runs nothing. */
+/**
+ * The pair for pull requests from forks: one workflow measures without write access, the other writes without running
+ * code.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FORMATS } from '../../src/report/formats.ts';
@@ -17,7 +20,7 @@ const FILES = Object.values(FORMATS)
 	.map(({ file }) => file)
 	.filter((file) => file !== FORMATS.explanation.file)
 	.sort();
-/** Stores what a run left, as GitHub does, and runs the other workflow for it with a token that may write. */
+/** Stores the artifact of a run, as GitHub does, and runs the other workflow for it with a token that may write. */
 async function report(t: Scope, double: Double, measured: ActRun, workflow: string): Promise<ActRun> {
 	const headSha = world.tiny.heads.spying;
 	const conclusion = measured.exitCode === 0 ? 'success' : 'failure';
@@ -44,13 +47,13 @@ async function report(t: Scope, double: Double, measured: ActRun, workflow: stri
 
 test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
 	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
-	// The spy is to see what it can without users of their own.
+	// To let the spy read as much as possible.
 	const workflow = shownWorkflow('measure', {
 		...{ budget: '3m', warmup: '500ms', isolation: 'none' },
-		// For counts alone.
+		// Enough for counts only.
 		'explain-budget': '30s',
 	});
-	// As the base branch has it.
+	// The base branch's version.
 	double.state.contents['.github/workflows/bench.yml'] = workflow;
 	const measured = await runPullRequest(t, world, 'spying', { double, workflow, runId: MEASURED, fork: true });
 

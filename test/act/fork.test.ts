@@ -6,7 +6,7 @@ import { assertEnded, makeWorld, READ_ONLY, runPullRequest, startGithub } from '
 
 const world = makeWorld();
 
-test('a fork with a workflow that wants to comment: a warning with the way out, and the same gate', async (t) => {
+test('a fork with a workflow that wants to comment: a warning with the remedy, and the same gate', async (t) => {
 	const double = await startGithub(t, world, 'broken', { fork: true, permissions: READ_ONLY });
 	const workflow = shownWorkflow('simple');
 	const run = await runPullRequest(t, world, 'broken', { double, workflow, fork: true });

@@ -1,4 +1,4 @@
-/** The harness itself, with throw-away actions: what the other tests rely on is so. */
+/** Tests the harness itself, with throw-away actions. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ jobs:
         with: { token: '\${{ github.token }}' }
 `;
 
-/** What the action does when it has not remembered anything yet; in its post step it says what it remembered. */
+/** The main step of an action that has not saved anything yet; the post step prints the saved state. */
 const action = (main: string) => `
 const { appendFileSync } = require('node:fs');
 const { spawn, execFileSync } = require('node:child_process');
@@ -71,7 +71,7 @@ function optionsFor(main: string): ActOptions {
 	};
 }
 
-test('an action sees what GitHub would give it, and the harness what the action did', async (t) => {
+test("an action sees GitHub's environment, and the harness sees the action's effects", async (t) => {
 	const run = await runAct(
 		t,
 		optionsFor(`
@@ -120,7 +120,7 @@ test('a killed action still gets its post step', async (t) => {
 	assert.equal(run.messages.at(-1)?.text, 'post after main');
 });
 
-test('a process that outlives the run is found, in a session of its own too', async (t) => {
+test('a process that outlives the run is found, even in a session of its own', async (t) => {
 	const leak = "spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: {} }).unref();";
 	await assert.rejects(runAct(t, { ...optionsFor(leak), endSeconds: 2 }), /processes outlived the run[\s\S]*sleep 300/);
 });

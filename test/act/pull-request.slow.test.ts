@@ -1,4 +1,4 @@
-/** Pull requests whose measuring takes long: one that is decided as unchanged, and one that is not decided at all. */
+/** Pull requests that take long to measure: one decided as unchanged, and one not decided at all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAct } from '../support/act/run-act.ts';
@@ -24,10 +24,10 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.match(first.comment, /tiny\/hello/);
 	assert.ok(green.summary.includes('tiny/hello'));
 	assert.deepEqual(Object.keys(green.artifacts), ['benchgate']);
-	const asked = green.apiCalls.map(({ operationId }) => operationId);
+	const calls = green.apiCalls.map(({ operationId }) => operationId);
 	const order = ['checks/create', 'issues/create-comment', 'issues/update-comment', 'checks/update'];
 	assert.deepEqual(
-		asked.filter((id) => order.includes(id ?? '')),
+		calls.filter((id) => order.includes(id ?? '')),
 		order,
 	);
 	const [pull] = double.state.pulls;
@@ -42,7 +42,30 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.ok(second.comment.includes('"ok":false') || second.comment.includes('ok'), second.comment);
 });
 
-test('a job that is killed while it explains has its verdict, its artifact and its report', async (t) => {
+test('a slower head is explained: the hunk that carries the loss is linked, annotated and proven', async (t) => {
+	const double = await startGithub(t, world, 'slower');
+	const [pull] = double.state.pulls;
+	assert.ok(pull);
+	pull.files = ['lib/tiny.mjs'];
+	pull.patches = { 'lib/tiny.mjs': '@@ -4 +4 @@\n-const table\n+const table' };
+	const run = await runPullRequest(t, world, 'slower', { double, workflow: shownWorkflow('simple', DECIDED) });
+	assertEnded(run, 1, { outcome: 'fail', regressed: '1' });
+	const { comment, check, annotations } = written(double);
+	assert.equal(check, 'failure');
+	const line = `lib/tiny.mjs#L4`;
+	assert.match(
+		comment,
+		new RegExp(`\\*\\*Why\\*\\*: .*${line}\\) carries 100 % of the loss\\.<br>Without that hunk head is`),
+	);
+	assert.deepEqual(
+		annotations.map((one) => /"path":"([^"]+)"/.exec(JSON.stringify(one))?.[1]),
+		['benchgate.yml', 'lib/tiny.mjs'],
+	);
+	assert.deepEqual(Object.keys(run.artifacts).sort(), ['benchgate', 'benchgate-explanation-attempt-1']);
+	assert.ok(run.summary.includes(line) && run.summary.split('### ').length === 2, run.summary);
+});
+
+test('a job that is killed while it explains keeps its verdict, its artifact and its report', async (t) => {
 	const double = await startGithub(t, world, 'slower');
 	const running = await startAct(
 		t,
@@ -66,7 +89,7 @@ test('too little budget is inconclusive, and green by default', async (t) => {
 	assert.match(written(double).comment, /inconclusive/);
 });
 
-test('a config that only the pull request has is measured, and the comment says what comes after merging', async (t) => {
+test('a config that only the pull request has is measured, and the comment explains the effect of merging', async (t) => {
 	const double = await startGithub(t, world, 'adopting');
 	const workflow = shownWorkflow('simple', { config: 'own.yml' });
 	const run = await runPullRequest(t, world, 'adopting', { double, workflow });
@@ -77,7 +100,7 @@ test('a config that only the pull request has is measured, and the comment says 
 	);
 });
 
-test('a head that crashes is red and shows its last words', async (t) => {
+test('a head that crashes is red and shows its last output', async (t) => {
 	const double = await startGithub(t, world, 'crashing');
 	const run = await runPullRequest(t, world, 'crashing', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
@@ -85,7 +108,7 @@ test('a head that crashes is red and shows its last words', async (t) => {
 	assert.match(written(double).comment, /left-pad is gone/);
 });
 
-test('a head that does not build is red and shows why', async (t) => {
+test('a head that does not build is red and shows the error', async (t) => {
 	const double = await startGithub(t, world, 'unbuildable');
 	const run = await runPullRequest(t, world, 'unbuildable', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 1, { outcome: 'error' });

@@ -1,4 +1,4 @@
-/** A pull request's run that is run again: what a comment asked of it, told by the API to a token that only reads. */
+/** A rerun of a pull request's run: the API gives the comment's order to a read-only token. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatOrder } from '../../src/github/command.ts';
@@ -41,7 +41,7 @@ async function publicationOf(run: ActRun): Promise<{ commentKey: string; gate: s
 	return { commentKey, gate, threshold: conclusion.result.threshold };
 }
 
-test('what the comment asked for is measured, beside the gate, and red stays red', async (t) => {
+test('the order is measured beside the gate, and red stays red', async (t) => {
 	const double = await startOrdered(t, 'failure');
 	const run = await again(t, double);
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
@@ -50,14 +50,14 @@ test('what the comment asked for is measured, beside the gate, and red stays red
 	assert.deepEqual(writes(double), []);
 });
 
-test('green stays green, because the gate was not asked', async (t) => {
+test('green stays green, because the rerun does not gate', async (t) => {
 	const double = await startOrdered(t, 'success');
 	const run = await again(t, double);
 	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
 	assert.deepEqual(writes(double), []);
 });
 
-test('a scenario that no config has: the command is neutral, the job stays as it was, and the words say what to write', async (t) => {
+test('an unknown scenario: the command is neutral, the job stays as it was, and the text lists the valid ones', async (t) => {
 	const double = await startOrdered(t, 'success', ACTIONS, '/benchgate helo');
 	const run = await again(t, double);
 	assertEnded(run, 0, { outcome: 'error' });
@@ -75,16 +75,16 @@ test('a stranger who writes the same line changes nothing: everything is measure
 	assert.deepEqual(await publicationOf(run), { commentKey: 'default', gate: 'enforce', threshold: 0.3 });
 });
 
-test('the first attempt does not even ask what a comment orders', async (t) => {
+test('the first attempt does not look for orders', async (t) => {
 	const double = await startOrdered(t, 'success');
 	const run = await again(t, double, '1');
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
-	// The one question is whether somebody accepts what is red.
-	const asked = run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments');
-	assert.equal(asked.length, 1);
+	// The one request looks for acceptances of red rows.
+	const requests = run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments');
+	assert.equal(requests.length, 1);
 });
 
-test('an old event brings no old rules back: config and merge base are those of the branch as it is now', async (t) => {
+test('an old event does not bring old rules back: config and merge base are those of the current branch', async (t) => {
 	const { tiny } = world;
 	const double = await startGithub(t, world, 'broken', { fork: true, permissions: READ_ONLY });
 	const options = { double, workflow: shownWorkflow('measure'), runId: MEASURED, fork: true };
@@ -99,12 +99,12 @@ test('an old event brings no old rules back: config and merge base are those of 
 	);
 });
 
-test('on an enterprise server the log says before it measures that the reporting workflow gets nothing', async (t) => {
+test('on an enterprise server the log warns before measuring that the reporting workflow gets nothing', async (t) => {
 	const double = await startGithub(t, world, 'broken', { fork: true, permissions: READ_ONLY });
 	const options = { double, workflow: shownWorkflow('measureSteps'), runId: MEASURED, fork: true };
 	const env = { GITHUB_SERVER_URL: 'https://git.acme.example', BENCHGATE_ARTIFACT_DIR: '' };
 	const run = await runAct(t, { ...pullRequestRun(world, 'broken', options), env });
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
-	const said = run.text.indexOf('a reporting workflow gets nothing to publish');
-	assert.ok(said >= 0 && said < run.text.indexOf('Resolving revisions'), run.text);
+	const position = run.text.indexOf('a reporting workflow gets nothing to publish');
+	assert.ok(position >= 0 && position < run.text.indexOf('Resolving revisions'), run.text);
 });

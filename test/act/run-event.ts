@@ -17,12 +17,12 @@ interface Run {
 	readonly state?: Partial<DoubleState>;
 }
 
-/** Returns the workflow as one that `event` starts: ours measures pushes and schedules as baselines, others need not. */
+/** Returns a workflow that `event` starts: ours measures pushes and schedules as baselines, this one compares. */
 function startedBy(event: string, workflow: string): string {
 	return new RegExp(`^  ${event}:`, 'm').test(workflow) ? workflow : workflow.replace(/^on:$/m, `on:\n  ${event}:`);
 }
 
-/** Runs `event` on `world` and returns what came of it; no comment may have been written. */
+/** Runs `event` on `world` and returns its outcome; fails on any comment. */
 export async function runEvent(
 	t: Scope,
 	world: World,

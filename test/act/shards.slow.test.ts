@@ -17,8 +17,8 @@ const world = makeWorld();
 const RUN = 1000;
 
 /**
- * Takes artifacts from the folder that stands in for GitHub's service, by name or by the beginning of one. Those of shards are there
- * twice, and one of the killed shard is of another plan.
+ * Copies artifacts from the folder that replaces GitHub's service, by name or prefix. Those of shards exist twice, and
+ * one of the killed shard belongs to another plan.
  */
 const DOWNLOAD = `import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -37,7 +37,7 @@ if (!NAME) {
 }
 `;
 
-/** Returns, for act, an action that does what actions/download-artifact does on GitHub. */
+/** Returns an action for act that replaces actions/download-artifact. */
 function downloading(folder: string): Record<string, string> {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'download.mjs'), DOWNLOAD);
@@ -56,7 +56,7 @@ function downloading(folder: string): Record<string, string> {
 	return Object.fromEntries(uses.map((name) => [name, folder]));
 }
 
-test('of three shards one is killed, and two leave their files twice: one row is open, one red, in one comment', async (t) => {
+test('of three shards one is killed, and two upload their files twice: one row is open, one red, in one comment', async (t) => {
 	const actions = { ...world.actions, ...downloading(join(world.tiny.folder, '../download')) };
 	const scenario = (name: string) =>
 		CONFIG.replace(/^[\s\S]*?scenarios:\n/, '')
@@ -95,7 +95,7 @@ test('of three shards one is killed, and two leave their files twice: one row is
 	assert.match(run.summary, /raw\.json does not count: it is of another plan/);
 	assert.doesNotMatch(run.summary, /measured more than once/);
 
-	// The other half: decides again from what the shards left, and is the only one that writes.
+	// The other half: decides again from the shards' files, and is the only one that writes.
 	const artifacts = Object.entries(run.artifacts).map(([name, zip], index) => ({
 		id: index + 1,
 		name,
@@ -147,15 +147,15 @@ function withConfig(text: string): Pick<typeof world.tiny, 'base' | 'tip' | 'hea
 	return { base: tip, tip, heads: { ...heads, slower: head }, merges: { ...merges, slower: head } };
 }
 
-/** Waits for the process of the action that measures this shard, and returns its id; fails when the run ends first. */
+/** Waits for the process of the action that measures this shard, and returns its id; fails if the run ends first. */
 async function findShard({ processes, ended }: RunningAct, shard: string): Promise<number> {
 	let over = false;
 	const end = ended.finally(() => {
 		over = true;
 	});
 	while (!over) {
-		const found = processes().find(({ pid }) => isShard(pid, shard));
-		if (found) return found.pid;
+		const match = processes().find(({ pid }) => isShard(pid, shard));
+		if (match) return match.pid;
 		await delay(50);
 	}
 	return assert.fail((await end).text);

@@ -10,7 +10,7 @@ import { ACTION_MODES } from '../../src/types/action-run.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-test('the tables of inputs and outputs are what action.yml says', () => {
+test('the tables of inputs and outputs match action.yml', () => {
 	execFileSync(process.execPath, [join(ROOT, 'scripts/action-docs.ts'), '--check'], { stdio: 'pipe' });
 });
 
@@ -27,7 +27,7 @@ test('the page on the action explains every error and warning about inputs, even
 	);
 });
 
-test('the page on the action names every event that is read', () => {
+test('the page on the action names every supported event', () => {
 	const [, readers = ''] =
 		/const READERS[\s\S]*?new Map\(\[([\s\S]*?)\]\);/.exec(read('src/action/request/request.ts')) ?? [];
 	const events = [...readers.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name);

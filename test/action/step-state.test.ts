@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remember } from '../../src/action/step-state.ts';
+import { remember } from '../../src/action/action-session.ts';
 
 test('a full disk ends a step before it announces something, and not after', {
 	skip: process.platform !== 'linux',

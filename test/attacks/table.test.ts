@@ -12,7 +12,7 @@ const END = '<!-- / -->';
 /** Layout changes only blanks and dashes. */
 const plain = (table: string): string => table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-').trim();
 
-test('the table of attacks is that of the suite', () => {
+test('the table of attacks matches the suite', () => {
 	const page = readFileSync(PAGE, 'utf8');
 	const from = page.indexOf(BEGIN) + BEGIN.length;
 	const to = page.indexOf(END, from);
@@ -21,8 +21,8 @@ test('the table of attacks is that of the suite', () => {
 	else assert.equal(plain(page.slice(from, to)), plain(attackTable()));
 });
 
-test('there are forty attacks or more, each said once', () => {
-	const said = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
-	assert.ok(said.length >= 40, `${said.length}`);
-	assert.equal(new Set(said).size, said.length);
+test('there are forty attacks or more, each listed once', () => {
+	const sentences = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
+	assert.ok(sentences.length >= 40, `${sentences.length}`);
+	assert.equal(new Set(sentences).size, sentences.length);
 });

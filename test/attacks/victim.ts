@@ -114,7 +114,7 @@ for (let n = 0; n < 3000; n++) {
 /** `find.mjs` of a head: lists processes of this run, and ports of other servers. */
 export const FIND_RIVAL = `
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-// Other runs on the machine of the tests are nobody's rivals.
+// Other runs on the test machine are not rivals.
 const RUN = process.cwd().split('/benchgate-cache')[0] + '/';
 const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'latin1'); } catch { return ''; } };
 export function cwdOf(pid) { try { return readlinkSync('/proc/' + pid + '/cwd'); } catch { return ''; } }

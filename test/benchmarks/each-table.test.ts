@@ -24,7 +24,7 @@ const cellsOf = (table: string) =>
 				.map((cell) => cell.trim()),
 		);
 
-test('a metric has the run of the same code, that of its own fault, and the other faults that made it red', () => {
+test('a metric has the run of equal code, that of its own fault, and the other faults that made it red', () => {
 	const [line] = cellsOf(
 		tableOfEach(
 			[
@@ -49,7 +49,7 @@ test('a metric has the run of the same code, that of its own fault, and the othe
 	assert.deepEqual(line, ['full', 'throughput', '−5.0 %', ...green, ...red, 'garbage']);
 });
 
-test('what a threshold allows of a metric where lower is better is the rise that means the same drop', () => {
+test('the allowed rise of a metric whose lower values are better is the one that means the same drop', () => {
 	const rows = [row({ metric: 'latency-p99', threshold: 0.25 })];
 	const [line] = cellsOf(tableOfEach(rows, [{ ...GATE, metric: 'latency-p99' }], {}));
 	assert.equal(line?.[2], '+33.3 %');
@@ -63,7 +63,7 @@ test('a metric without rows has a line, and so has one that no gate can name', (
 	assert.ok(!ungated.some((line) => line.includes('throughput')));
 });
 
-test('a row that another metric decided says which', () => {
+test('a row that another metric decided names it', () => {
 	const [line] = cellsOf(tableOfEach([row({ judgedBy: 'cpu-per-request' })], [GATE], {}));
 	assert.equal(line?.[3], '+1.0 % [−1.0 … +3.0] (CPU per request)');
 });
@@ -73,7 +73,7 @@ test('a run is listed once, whatever its rows', () => {
 	assert.equal(text, 'none, full: exit code 0, 61 s; leak, full: exit code 1, 50 s');
 });
 
-test('something is planted for each metric that a gate can name, and one is named in place of each other', () => {
+test('each metric that a gate can name has a planted fault, and each other metric a substitute', () => {
 	const planted = new Set(Object.values(PLANTED).flatMap((faults) => Object.keys(faults) as MetricName[]));
 	assert.deepEqual([...planted].toSorted(), GATED_METRICS.toSorted());
 	const others = METRIC_NAMES.filter((name) => !planted.has(name));

@@ -22,7 +22,7 @@ function simulate(level: IsolationLevel, { bias, sd, seconds, ofUser }: Truth): 
 	});
 }
 
-test('what was planted is found: bias, the part of the user, and the cost of certainty', () => {
+test('the planted bias, part of the user and cost of certainty are recovered', () => {
 	const none = simulate('none', { bias: 0.002, sd: 0.02, seconds: 4, ofUser: 0 });
 	const users = simulate('users', { bias: 0.012, sd: 0.03, seconds: 5, ofUser: 0.006 });
 	const [first, second] = describeLevels([...none, ...users]);
@@ -35,7 +35,7 @@ test('what was planted is found: bias, the part of the user, and the cost of cer
 	assert.ok(second.cost.limit > second.cost.ratio && second.cost.limit < 1.3 * second.cost.ratio);
 });
 
-test('a level in no round with none says its bias alone, and one of two rounds says nothing', () => {
+test('a level without a round that also has `none` gives its bias alone, and one of two rounds no figures', () => {
 	const users = simulate('users', { bias: 0, sd: 0.02, seconds: 4, ofUser: 0 });
 	const none = simulate('none', { bias: 0, sd: 0.02, seconds: 4, ofUser: 0 }).slice(0, 2);
 	const [only, ...others] = describeLevels([...none, ...users]);

@@ -12,7 +12,7 @@ function simulate(planted: string, design: Design, d: number, rounds: number): R
 	}));
 }
 
-test('designs that show the same change agree, and those that do not disagree', () => {
+test('designs that show the same change agree, and others disagree', () => {
 	const [same, other, ...more] = describeRates(
 		[
 			...simulate('wait', 'duet', -0.4, 12),
@@ -28,18 +28,18 @@ test('designs that show the same change agree, and those that do not disagree', 
 });
 
 test('a slower head is a rise of latency, between the ends of its interval', () => {
-	const [found] = describeRates(
+	const [row] = describeRates(
 		[...simulate('wait', 'duet', -0.4, 12), ...simulate('wait', 'alternating', -0.4, 12)],
 		['latency-p50'],
 	);
-	assert.ok(found);
-	for (const { centre, low, high } of [found.duet, found.alternating]) {
+	assert.ok(row);
+	for (const { centre, low, high } of [row.duet, row.alternating]) {
 		assert.ok(low < centre && centre < high);
 		assert.ok(low < Math.expm1(0.4) && high > Math.expm1(0.4), `${low} ${high}`);
 	}
 });
 
-test('a metric that is not known, and one with a single round of a design, have no figures', () => {
+test('an unknown metric, and one with a single round of a design, have no figures', () => {
 	const rounds = [...simulate('wait', 'duet', -0.4, 1), ...simulate('wait', 'alternating', -0.4, 12)];
 	assert.deepEqual(describeRates(rounds, ['latency-p50']), []);
 	const both = [...simulate('wait', 'duet', -0.4, 3), ...simulate('wait', 'alternating', -0.4, 3)];

@@ -5,7 +5,7 @@ import { RunLengths } from '../../benchmarks/endurance/run-lengths.ts';
 const equal = { program: 'compare', level: 'users', head: 'equal' } as const;
 const elsewhere = { ...equal, level: 'none' } as const;
 
-test('a run that no fault reached tells how long its kind takes, and first of all how long its head takes', () => {
+test('a run without a fault gives the duration of its kind, and above all that of its head', () => {
 	const lengths = new RunLengths();
 	const broken = { ...equal, head: 'broken' } as const;
 	const guess = lengths.expect(broken);
@@ -15,7 +15,7 @@ test('a run that no fault reached tells how long its kind takes, and first of al
 	assert.deepEqual([lengths.expect(equal), lengths.expect(elsewhere)], [9_000, 3_000]);
 });
 
-test('a run that a fault ended early tells nothing, one that outlived its fault that more was to be expected', () => {
+test('a run that a fault ended early gives no duration, and one that outlived its fault raises the expected one', () => {
 	const lengths = new RunLengths();
 	lengths.learn(equal, 5_000, false);
 	lengths.learn(equal, 1_000, true);
@@ -24,7 +24,7 @@ test('a run that a fault ended early tells nothing, one that outlived its fault 
 	assert.equal(lengths.expect(equal), 7_000);
 });
 
-test('a head that never serves is expected to be done sooner', () => {
+test('a head that never serves is expected to end sooner', () => {
 	const lengths = new RunLengths();
 	assert.ok(lengths.expect({ ...equal, head: 'unbuildable' }) < lengths.expect(equal));
 });

@@ -10,7 +10,7 @@ const checksOf = (samples: readonly RankingSample[]) => sanityOf(summariseRankin
 const find = (checks: ReturnType<typeof checksOf>, words: RegExp) =>
 	checks.find(({ statement }) => words.test(statement)) ?? assert.fail(String(words));
 
-test('who has to be slower is, is not, or cannot be told', () => {
+test('the server that has to be slower is, is not, or is inconclusive', () => {
 	const order = (koa: number, express: number, spread = 0.004) =>
 		find(checksOf([...scriptTrials('koa', koa, spread), ...scriptTrials('express', express, spread)]), /^on ping/);
 	assert.deepEqual(order(0.8, 0.4), {
@@ -32,19 +32,16 @@ test('more work is slower on every server', () => {
 	// node-http, the reference, answers as much in both: that is not slower.
 	assert.deepEqual([of, holds], [3, 1]);
 	assert.deepEqual(fails, ['node-http (1.00)', 'express (1.10)']);
-	assert.ok(
-		!checks.some(({ statement }) => /middleware|on ping/.test(statement)),
-		'nothing is said of what was not measured',
-	);
+	assert.ok(!checks.some(({ statement }) => /middleware|on ping/.test(statement)), 'unmeasured pairs are left out');
 });
 
-test('figures give each other to a tenth, or the row is named', () => {
+test('figures confirm each other to a tenth, or the row is named', () => {
 	const samples = scriptTrials('koa', 0.8, 0.004).map((sample): RankingSample => {
 		const { server } = sample.alone;
 		assert.ok(server?.latency);
 		// 50 connections at 32,000 requests/s wait 1.5625 ms.
-		const own = { ...server, latency: { ...server.latency, mean: 1.5625 } };
-		return { ...sample, alone: { ...sample.alone, server: own } };
+		const changed = { ...server, latency: { ...server.latency, mean: 1.5625 } };
+		return { ...sample, alone: { ...sample.alone, server: changed } };
 	});
 	const checks = checksOf(samples);
 	const busy = find(checks, /one CPU$/);

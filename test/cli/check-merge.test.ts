@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkMergeFlags, checkMergeNames } from '../../src/cli/ranking-command.ts';
 
-test('what says how to measure is refused where runs are only put together', () => {
+test('flags about measuring are refused for a pure merge', () => {
 	checkMergeFlags({ highlight: 'koa', wraps: 'a=b', percentOf: 'koa', seed: '' });
 	assert.throws(() => checkMergeFlags({ server: 'koa', precision: '2%', out: 'folder', highlight: 'koa' }), {
 		code: 'bad-flag',
@@ -14,7 +14,7 @@ test('what says how to measure is refused where runs are only put together', () 
 	});
 });
 
-test('names that none of the merged runs has are told, each with its flag', () => {
+test('names that no merged run has are reported, each with its flag', () => {
 	const servers = ['koa on node@22', 'koa on node@24', 'express'];
 	checkMergeNames({ highlight: 'koa', wraps: 'koa=express', percentOf: 'express, koa' }, servers);
 	checkMergeNames({}, servers);

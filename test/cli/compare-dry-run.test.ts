@@ -11,7 +11,7 @@ const describe = (flags: Readonly<Record<string, string>>, file: ConfigFile | nu
 		resolveCompare(file, { base: 'main', head: '.', server: 'express', ...flags }, undefined, CATALOGUE, () => 7),
 	).split('\n');
 
-test('a dry run says cells, the time of each part, and which of it is an estimate', () => {
+test('a dry run lists cells, the time of each part, and which of it is an estimate', () => {
 	const lines = describe({ scenario: 'ping,json-post' });
 	assert.deepEqual(lines.slice(0, 3), [
 		'1 server: express',
@@ -28,7 +28,7 @@ test('a dry run says cells, the time of each part, and which of it is an estimat
 	assert.match(lines.at(-1) ?? '', /^Run it: npx benchgate compare --base main --head \./);
 });
 
-test('a budget below the fewest rounds is named with one that is enough', () => {
+test('a budget below the fewest rounds is reported with a sufficient one', () => {
 	const lines = describe({ scenario: 'ping,json-post', budget: '20s' });
 	assert.match(lines[5] ?? '', / 20 s \(4 rounds.* to 20 s \(the budget\)/);
 	assert.match(lines.join('\n'), /\nThe budget is too little for 4 rounds: --budget 1m is enough\.\n/);

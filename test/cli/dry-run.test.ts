@@ -1,4 +1,4 @@
-/** What a ranking says of its time before it is begun. */
+/** The expected duration of a ranking, before it starts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDryRun } from '../../src/cli/ranking-command.ts';
@@ -13,7 +13,7 @@ const describeRun = (flags: Flags, catalogue = CATALOGUE) => {
 	return describeDryRun(request, { servers, environment: { node: '24.1.0' } }).split('\n');
 };
 
-test('it says how long the fewest rounds take, how long precision takes on a quiet machine and a busy one, and the budget', () => {
+test('it names the duration of the fewest rounds, of precision on a quiet machine and on a busy one, and the budget', () => {
 	const [servers, scenarios, rows, least, precise, budget] = describeRun({});
 	assert.equal(servers, '3 servers: express, fastify, node-http');
 	assert.equal(scenarios, '2 scenarios: ping, json-post');
@@ -27,7 +27,7 @@ test('it says how long the fewest rounds take, how long precision takes on a qui
 	assert.equal(budget, 'Measuring ends after 30 min (the budget).');
 });
 
-test('a budget that is too little for the fewest rounds is named with one that is not', () => {
+test('a budget too small for the fewest rounds is reported with a sufficient one', () => {
 	assert.match(
 		describeRun({ budget: '1m' })[5] ?? '',
 		/^The budget of 1 min is too little .* --budget 2m is enough, and --shards /,
@@ -36,7 +36,7 @@ test('a budget that is too little for the fewest rounds is named with one that i
 	assert.match(describeRun({ budget: '2m' })[5] ?? '', /^Measuring ends after 2 min \(the budget\)\.$/);
 });
 
-test('rows of another kind make a ranking no more precise: together both kinds take as long as each for itself', () => {
+test('rows of another kind do not make a ranking more precise: both kinds together take as long as each alone', () => {
 	const starts = { ...builtinScenario('starts'), metrics: ['cold-start' as const] };
 	const catalogue = { ...CATALOGUE, scenarios: [builtinScenario('ping'), starts] };
 	const minutesOf = (scenario: string): number => {
@@ -49,26 +49,26 @@ test('rows of another kind make a ranking no more precise: together both kinds t
 	assert.ok(Math.abs(both - ping - start) <= 1, `${both} min together, ${ping} and ${start} min alone`);
 });
 
-test('a number of trials needs no precision, and one round takes', () => {
+test('a number of trials needs no precision, and one round suffices', () => {
 	const [, , , time, budget] = describeRun({ trials: '1' });
 	assert.deepEqual([time, budget], ['1 round takes about 31 s.', 'Budget: 30 min.']);
 });
 
-test('a fixed rate stands beside the scenarios that have it', () => {
+test('a fixed rate stands beside its scenarios', () => {
 	assert.equal(describeRun({ rate: '2000' })[3], 'ping: 2,000 requests/s, however fast they are answered.');
 });
 
-test('versions of packages and Node that are not those of the page are told with the flags that take these', () => {
-	const told = (flags: Flags) =>
+test('versions of packages and Node that differ from the page are reported with the flags that select those of the page', () => {
+	const notesFor = (flags: Flags) =>
 		describeRun({ preset: 'seed-ergo', ...flags }).filter((line) => / versions? |Versions|Node/.test(line));
 	// Packages run in the versions of the page unless they are pinned.
-	assert.deepEqual(told({}), [
+	assert.deepEqual(notesFor({}), [
 		'Not as on the page: The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, where a server runs on it.',
 	]);
-	assert.deepEqual(told({ versions: 'pinned', runtime: 'node@22' }), [
+	assert.deepEqual(notesFor({ versions: 'pinned', runtime: 'node@22' }), [
 		'Not as on the page: Versions are not those of the page: express 5.3.0 (page: 5.2.1), fastify 5.12.8 (page: 5.8.2). `--package express=5.2.1,fastify=5.8.2` takes those of the page, where the registry has them.',
 	]);
-	assert.deepEqual(told({ runtime: 'node@22', package: 'express=../express' }), []);
+	assert.deepEqual(notesFor({ runtime: 'node@22', package: 'express=../express' }), []);
 	assert.deepEqual(
 		describeRun({}).filter((line) => line.startsWith('Not as')),
 		[],

@@ -6,7 +6,7 @@ import { syntheticRecords } from '../support/baselines/records.ts';
 
 const [RECORD] = syntheticRecords({ seed: 3, commits: 1, cells: 1 }) as [BaselineRecord];
 
-test('the command that repeats a baseline is made of its commits and its seed', () => {
+test('the command that repeats a baseline contains its commits and its seed', () => {
 	const [anchor, commit] = ['1', '2'].map((digit) => digit.repeat(40)) as [string, string];
 	const hostile = 'npx benchgate baseline --node ./payload --head npm:evil@1.0.0';
 	const record: BaselineRecord = {

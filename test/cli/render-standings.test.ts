@@ -28,7 +28,7 @@ test('rows stand slowest first, with their latest change, its state and drift', 
 	assert.match(fastest, /hono\/ping .* faster; changed by \+\d\.\d % at \S+: suspected, not proven yet$/);
 });
 
-test('what was said of a change is its state', () => {
+test('the state of a change is its latest note', () => {
 	const [change] = trendOf(RECORDS).rows.find(({ cell }) => cell === 'fastify/ping')?.changes ?? [];
 	const note: ChangeNote = { id: change?.id ?? '', state: 'accepted', by: 'ada', at: '2026-03-01T00:00:00Z', issue: 7 };
 	assert.match(
@@ -37,7 +37,7 @@ test('what was said of a change is its state', () => {
 	);
 });
 
-test('where less is better, worse is more', () => {
+test('if less is better, worse is more', () => {
 	const metrics = ['cpu-per-request'] as const;
 	const records = syntheticRecords({
 		...{ seed: 62, commits: 30, cells: ['koa/ping'], se: [0.004, 0.005], metrics },
@@ -59,7 +59,7 @@ test('it marks a row whose newest measurements failed, and counts those without 
 	assert.match(renderStandings(trendOf(released), released), /level\n1 row without a level against v1\.2\.0\n$/);
 });
 
-test('without a level it says how to get one', () => {
+test('without a level it explains how to get one', () => {
 	const imported = renderStandings(trendOf([]), RECORDS.slice(0, 7));
 	assert.match(
 		imported,

@@ -1,4 +1,4 @@
-/** What code under test prints must not command GitHub's runner where a workflow runs the command line. */
+/** Output of code under test must not command GitHub's runner when a workflow runs the command line. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -28,6 +28,6 @@ test('in a workflow no line of errors and reports is a command', () => {
 	assert.match(text, /a ::b ::1/);
 });
 
-test('elsewhere the text is as it was', () => {
+test('outside of a workflow the text is unchanged', () => {
 	assert.match(printed({ GITHUB_ACTIONS: '' }), /::error::x ##\[add-mask\]y\n\n {2}::stop-commands::z/);
 });

@@ -1,4 +1,4 @@
-/** Which comparisons on a command line are told of baselines: real repositories, nothing measured. */
+/** Which comparisons on a command line read baselines: real repositories, without measurements. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const GATE = { onInconclusive: 'pass', metrics: ['throughput'] } as const;
 const TOOLS = { janitor: { guardDirectory: () => () => {} }, signal: new AbortController().signal };
 const RECORDS = syntheticRecords({ seed: 4, commits: 12, cells: ['app/home'] });
 
-/** A repository without a remote; what it keeps beside it is gone after the test. */
+/** A repository without a remote; its folders are removed after the test. */
 function repository(t: TestContext): { readonly folder: string; git: (...args: string[]) => void } {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-tell-'));
 	const { BENCHGATE_CACHE: before } = process.env;
@@ -54,7 +54,7 @@ function rawOf(base: RevisionInfo['kind'], head: RevisionInfo['kind']): typeof S
 const tell = (cwd: string, raw = rawOf('git', 'dir'), store = 'branch:benchgate') =>
 	tellBaselines(raw, { cwd, store, gate: GATE }, TOOLS);
 
-test('no store is silent, and a remote that is gone is a warning', async (t) => {
+test('a missing store is silent, and a missing remote is a warning', async (t) => {
 	const { folder, git } = repository(t);
 	assert.deepEqual(await tell(folder), rawOf('git', 'dir'));
 	git('remote', 'add', 'origin', join(folder, 'nowhere.git'));
@@ -70,14 +70,14 @@ test('no store is silent, and a remote that is gone is a warning', async (t) => 
 	);
 });
 
-test('a gate that enforces drift without baselines says how to measure and store one', async (t) => {
+test('a gate that enforces drift without baselines explains how to measure and store one', async (t) => {
 	const { folder } = repository(t);
 	const gate = { ...GATE, drift: 'enforce' } as const;
 	const { context } = await tellBaselines(rawOf('git', 'dir'), { cwd: folder, store: 'dir:kept', gate }, TOOLS);
 	assert.match(context.warnings[0]?.message ?? '', /: benchgate baseline --save --store dir:kept$/);
 });
 
-test('a folder of this machine can be the store, and files of others in it are named', async (t) => {
+test('a folder of this machine can be the store, and foreign files in it are named', async (t) => {
 	const { folder } = repository(t);
 	writeRecords(join(folder, 'kept'));
 	const { context } = await tell(folder, rawOf('git', 'git'), 'dir:kept');
@@ -92,7 +92,7 @@ test('a folder of this machine can be the store, and files of others in it are n
 	assert.match(beside.context.warnings[0]?.message ?? '', /1 file left out, such as other\.json: /);
 });
 
-test('what is not of this repository, and what was interrupted, is told nothing', async (t) => {
+test('revisions from elsewhere and interrupted runs get no baselines', async (t) => {
 	const { folder } = repository(t);
 	writeRecords(join(folder, 'kept'));
 	for (const raw of [rawOf('npm', 'npm'), rawOf('dir', 'dir'), rawOf('git', 'npm'), rawOf('file', 'git')]) {

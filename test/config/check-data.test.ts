@@ -38,7 +38,7 @@ test('a mix with data has every request, its bodies marked, and the rows it uses
 	assert.equal(scenario.expect, scenario.mix?.[0]?.expect);
 });
 
-for (const [what, scenario, message] of [
+for (const [label, scenario, message] of [
 	[
 		'a placeholder that is no column',
 		'    request: { path: "/users/{{naem}}" }\n    expect: { status: 200 }\n',
@@ -65,18 +65,18 @@ for (const [what, scenario, message] of [
 		'benchgate.yml:8: scenarios[0].checks[0].request: placeholders are filled only in the requests that are loaded; write a value',
 	],
 ] as const) {
-	test(`${what} is refused`, () => {
+	test(`${label} is refused`, () => {
 		assert.throws(() => parse(scenario), { message });
 	});
 }
 
-test('without data a text in braces is a text', () => {
+test('without data, text in braces is plain text', () => {
 	const text = 'scenarios:\n  - { name: a, request: { path: "/{{id}}" }, expect: { status: 200 } }\n';
 	const [scenario] = parseConfig(text, 'benchgate.yml', CATALOGUE, {}).scenarios ?? [];
 	assert.ok(typeof scenario === 'object' && scenario.mix === undefined && scenario.data === undefined);
 });
 
-test('where nobody has read the file there are no rows and no errors about them', () => {
+test('if the file was not read, there are no rows and no errors about them', () => {
 	const text = 'scenarios:\n  - { name: a, data: u.csv, request: { path: "/{{id}}" }, expect: { status: 200 } }\n';
 	const [scenario] = parseConfig(text, 'benchgate.yml', CATALOGUE).scenarios ?? [];
 	assert.deepEqual(typeof scenario === 'object' && scenario.data, { file: 'u.csv', rows: [] });

@@ -38,7 +38,7 @@ test('every key is documented with an example', () => {
 	for (const key of keysOf(CONFIG_SCHEMA)) assert.match(text, new RegExp(`^## .*\`${key}\``, 'm'));
 });
 
-test('the errors it shows are the real ones', () => {
+test('the errors on the page are the real ones', () => {
 	const shown = /^```text\n(.*?)\n^```/ms.exec(text)?.[1];
 	const faulty = '#\n#\ntreshold: 5%\n#\n#\n#\nbudget: 10 minutes';
 	assert.throws(() => parseConfig(faulty, 'benchgate.yml', CATALOGUE), { message: shown });

@@ -6,12 +6,12 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 const catalogue = await loadCatalogue(TOOL_ROOT);
 
-test('what takes all servers takes the general ones', () => {
+test('the general servers are the plain frameworks and node-http', () => {
 	const general = ['express', 'fastify', 'hono', 'koa', 'node-http'];
 	assert.deepEqual(generalServers(catalogue), general);
 });
 
-test('a comparison that names no server loads those it always did, and the new ones for what they are about', () => {
+test('a comparison without named servers loads the general ones, and specialised ones only for their subject', () => {
 	const expected = {
 		express: ['express'],
 		fastify: ['fastify'],
@@ -30,7 +30,7 @@ test('a comparison that names no server loads those it always did, and the new o
 	assert.deepEqual(Object.fromEntries(chosen), expected);
 });
 
-test('a server that runs the program of another names one that has its own', () => {
+test("a server that runs another one's program names a server that has its own", () => {
 	const { servers } = catalogue;
 	const borrowing = servers.filter(({ code }) => code !== undefined);
 	assert.ok(borrowing.length > 0);

@@ -15,7 +15,7 @@ export function builtinScenario(name: string, groups: readonly string[] = []): S
 	};
 }
 
-/** A small catalogue with what the tests need: two frameworks, plain Node, two core scenarios and one other. */
+/** A small catalogue for tests: two frameworks, plain Node, two core scenarios and one other. */
 export const CATALOGUE: Catalogue = {
 	servers: [
 		{

@@ -1,4 +1,4 @@
-/** Flags as people could type them, and what the command line makes of a command it printed. */
+/** Flags as people could type them, and the command line's reading of a command that it printed. */
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import fc from 'fast-check';
@@ -17,28 +17,28 @@ const some = (words: readonly string[]) =>
 		.subarray([...words], { minLength: 1 })
 		.chain((chosen) => fc.shuffledSubarray(chosen, { minLength: chosen.length }));
 
-/** Any threshold and tolerance; they may not fit each other. */
+/** Any threshold and tolerance; they may contradict each other. */
 export const MARGINS = { threshold: percent(1, 20), tolerance: percent(0.1, 8) };
 const BUDGET = fc
 	.tuple(fc.integer({ min: 1, max: 999_999 }), fc.constantFrom('ms', 's', 'm', 'h', '.5s', '.125m', '.001h'))
 	.map(([count, unit]) => `${count}${unit}`);
 const SEED = fc.maxSafeNat().map(String);
-/** A path with everything a shell could trip over. */
+/** A path with every character that a shell could misread. */
 const PATH = fc
 	.string({ unit: fc.constantFrom('a', 'b', '/', ' ', "'", '"', '$', '~', '-', '\\', '*') })
 	.map((text) => `./x${text}x`);
 
 const RUNTIME = fc.constantFrom('node', 'node@22', 'node@22.12.0', 'bun', 'bun@1.2', 'deno', 'deno@2');
 
-/** What both commands take. */
+/** Options of both commands. */
 export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
 /** Options that only a baseline or a ranking takes. */
 type OfOthers = 'anchor' | 'precision' | keyof typeof MEASURE_OPTIONS;
-/** Options that divide a comparison among machines; what repeats one is not divided. */
+/** Options that divide a comparison among machines; a repeated comparison is not divided. */
 type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 
-/** Options that the command of a comparison repeats; which rows were accepted is not repeated. */
+/** Options that the command of a comparison repeats; acceptances are not repeated. */
 export type Repeated = Exclude<
 	OptionName,
 	| 'base'
@@ -55,7 +55,7 @@ export type Repeated = Exclude<
 	| OfShards
 >;
 
-/** Returns texts for each option of a comparison. The type asks for every option, so that none is added without an example. */
+/** Returns texts for each option of a comparison. The type requires an example of every new option. */
 export function exampleTexts(
 	servers: readonly string[],
 	scenarios: readonly string[],
@@ -99,12 +99,12 @@ export function compareFlags(
 	return fc.tuple(chosen, revisions).map(([flags, sides]): CompareOptions => ({ ...flags, ...sides }));
 }
 
-/** Returns what the command line reads from a printed command, after a shell has read it. */
+/** Parses a printed command as the command line does, after a shell has read it. */
 export function flagsIn(line: string, name: 'compare'): CompareOptions;
 export function flagsIn(line: string, name: 'selftest' | 'baseline' | 'bisect'): OptionTexts;
 export function flagsIn(line: string, name: CommandName): OptionTexts {
-	const said = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
-	const [npx, tool, command, ...words] = said.split('\0').slice(0, -1);
+	const output = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
+	const [npx, tool, command, ...words] = output.split('\0').slice(0, -1);
 	if (npx !== 'npx' || tool !== 'benchgate' || command !== name) throw new Error(`no ${name}: ${line}`);
 	return addOptions(new Command(), name).exitOverride().parse(words, { from: 'user' }).opts();
 }

@@ -62,7 +62,7 @@ test('init writes a config for a framework', async (context) => {
 	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['auto']]);
 });
 
-test('init writes the workflows at the top of a repository, and only where none uses the action', async (context) => {
+test('init writes the workflows at the top of a repository, and only if none uses the action', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
 	const { summary: said } = await writeInitialConfig(folder);
 	const [measuring, reporting, baseline, ...others] = INITIAL_WORKFLOWS;
@@ -82,10 +82,13 @@ test('init writes the workflows at the top of a repository, and only where none 
 	}
 
 	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
-	assert.doesNotMatch((await writeInitialConfig(elsewhere)).summary, /workflow/);
+	assert.match(
+		(await writeInitialConfig(elsewhere)).summary,
+		/No workflow was written, because this folder is not the top/,
+	);
 });
 
-test('init writes the branch that a clone knows as the default one', async (context) => {
+test('init writes the branch that a clone records as the default one', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
 	await mkdir(path.join(folder, '.git/refs/remotes/origin'), { recursive: true });
 	await writeFile(path.join(folder, '.git/refs/remotes/origin/HEAD'), 'ref: refs/remotes/origin/trunk\n');
@@ -94,7 +97,7 @@ test('init writes the branch that a clone knows as the default one', async (cont
 	assert.match(await readFile(path.join(folder, baseline), 'utf8'), /branches: \[trunk\]/);
 });
 
-test('init leaves a workflow of the same name as it is, and writes the other', async (context) => {
+test('init leaves a workflow of the same name unchanged, and writes the other', async (context) => {
 	const [measuring, reporting] = INITIAL_WORKFLOWS;
 	assert.ok(measuring && reporting);
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
@@ -113,7 +116,17 @@ test('init never overwrites', async (context) => {
 	await assert.rejects(readFile(path.join(folder, 'benchgate.yml')), { code: 'ENOENT' });
 });
 
-test('init says when package.json is broken', async (context) => {
+test('init adds workflows to a config that was written before the folder was a git repository', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
+	const first = await writeInitialConfig(folder);
+	assert.match(first.summary, /No workflow was written, because this folder is not the top of a git repository\./);
+	await writeFile(path.join(folder, '.git'), 'gitdir: elsewhere');
+	const { summary: said } = await writeInitialConfig(folder);
+	assert.match(said, /^benchgate\.yml is left as it is\.\nWrote \.github\/workflows\/benchgate\.yml/);
+	await assert.rejects(writeInitialConfig(folder), { code: 'config-exists' });
+});
+
+test('init reports a broken package.json', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{' });
 	await assert.rejects(writeInitialConfig(folder), { code: 'bad-package' });
 });
@@ -136,7 +149,7 @@ Scenarios
 	);
 });
 
-test('list says which servers cannot run here, and what to do', () => {
+test('list shows which servers cannot run here, with a remedy', () => {
 	const go = { name: 'go', description: 'Go.', dependencies: [], programs: ['go'] };
 	const old = { ...go, name: 'old', programs: [], node: '<22' };
 	const servers = [...CATALOGUE.servers, go, old, { ...old, name: 'own', runtime: 'node@20' }];

@@ -1,4 +1,4 @@
-/** On the command line bench servers come from where the config does. */
+/** On the command line, bench servers come from the revision of the config. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBaselineRequest, readRequest } from '../../src/config/load-request.ts';
@@ -6,7 +6,7 @@ import { commit, makeFolder } from '../prepare/support.ts';
 
 const CONFIG = 'harness: [bench]\nservers: [{ name: api, command: node server.js, cwd: bench }]\nscenarios: [ping]\n';
 
-test('the commit of a config that is read from one, else the files at hand', async (t) => {
+test('the commit of a config that is read from one, else the local files', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'benchgate.yml': CONFIG, 'other.yml': CONFIG });
 	const from = async (config?: string) =>
@@ -16,7 +16,7 @@ test('the commit of a config that is read from one, else the files at hand', asy
 	assert.equal(await from(), undefined);
 });
 
-test('of a baseline too, but for the commit that is checked out, whose own they are', async (t) => {
+test('the same for a baseline, except for the checked-out commit, which uses its own', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'benchgate.yml': CONFIG });
 	const from = async (flags: Readonly<Record<string, string>>) => (await readBaselineRequest(cwd, flags)).harnessFrom;

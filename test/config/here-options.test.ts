@@ -1,4 +1,4 @@
-/** What each machine says for itself is the same list everywhere, and part of no plan. */
+/** The list of settings that each machine chooses itself is the same everywhere, and part of no plan. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionsOf } from '../../src/config/option-names.ts';
@@ -15,14 +15,14 @@ const here = optionsOf('compare').filter(([, entry]) => useOf(entry, 'compare')?
 const resolve = (flags: Readonly<Record<string, string>>) =>
 	resolveConfig(null, { subjectName: 'express', ...flags }, CATALOGUE, () => 1);
 
-test('there is an example of each', () => {
+test('each has an example', () => {
 	assert.deepEqual(here.map(([name]) => name).toSorted(), Object.keys(EXAMPLES).toSorted());
 });
 
 for (const [name, { of }] of here) {
-	test(`${name} is in the config, and not in what a plan compares`, () => {
-		const said = resolve({ [name]: EXAMPLES[name] ?? '' });
-		assert.notEqual(of?.(said), undefined);
-		assert.equal(hashOfConfig(said), hashOfConfig(resolve({})));
+	test(`${name} is in the config, and not in the part that a plan compares`, () => {
+		const config = resolve({ [name]: EXAMPLES[name] ?? '' });
+		assert.notEqual(of?.(config), undefined);
+		assert.equal(hashOfConfig(config), hashOfConfig(resolve({})));
 	});
 }

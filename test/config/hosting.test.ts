@@ -1,4 +1,4 @@
-/** Scenarios that start a server in a way of their own: who can be started so, and who takes them. */
+/** Scenarios that start a server in a special way: which servers support it, and which commands include them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import satisfies from 'semver/functions/satisfies.js';
@@ -16,7 +16,7 @@ import type { Config } from '../../src/types/config.ts';
 import { customServer } from '../plan/example-plan.ts';
 import { builtinScenario } from './example-catalogue.ts';
 
-/** Built-in servers that can neither be asked without a socket, nor run in worker processes or under node --watch. */
+/** Built-in servers that cannot be called without a socket, run in worker processes, or run under node --watch. */
 const DEAF = ['bun', 'go', 'pikku-bun', 'pikku-bun-server', 'pikku-uws', 'pikku-uws-handler', 'python', 'uws'];
 
 const scenarios = [
@@ -46,7 +46,7 @@ const compare = (scenario: string) => resolveConfig(null, { server: 'fast', scen
 const measure = (server: string, scenario: string) =>
 	resolveRanking(null, { server, scenario, reference: 'fast' }, catalogue, () => 1).config;
 
-test('a comparison refuses them by name and by group, and says why; `all` leaves them out', () => {
+test('a comparison refuses them by name and by group, with the reason; `all` leaves them out', () => {
 	for (const [name, why] of [
 		['inprocess-ping', /"inprocess-ping" is only for benchgate measure: the code under test would count/],
 		['inprocess-dispatch', /"inprocess-ping" is only for benchgate measure/],
@@ -66,7 +66,7 @@ test('a comparison refuses them by name and by group, and says why; `all` leaves
 	});
 });
 
-test('a ranking takes all of them, and servers that cannot be started so leave them out', () => {
+test('a ranking takes all of them, and servers that cannot start so leave them out', () => {
 	const plain = scenarios.map(({ name }) => name).filter((name) => name !== 'rising');
 	assert.deepEqual(namesOf(measure('fast', 'all')), [...plain, 'rising@10', 'rising@50']);
 	const leftOut = catalogue.servers.find(({ name }) => name === 'native')?.without;
@@ -85,13 +85,13 @@ test('a ranking takes all of them, and servers that cannot be started so leave t
 	);
 });
 
-test('a server of a config is never started in a way that nobody knows', () => {
+test('a server of a config is never started in an undeclared way', () => {
 	const answered = (listed?: string[]) => answeredBy(customServer('api', listed), scenarios).map(({ name }) => name);
 	assert.deepEqual(answered(['ping', 'cluster-2']), ['ping']);
 	assert.deepEqual(answered(), ['ping', 'startup', 'rising']);
 });
 
-test('margins of a scenario’s own metrics are those that are usual for them', () => {
+test('margins of a scenario’s own metrics are the usual ones for them', () => {
 	const { gate } = compare('ping,startup');
 	assert.deepEqual(gate.metrics, ['throughput']);
 	assert.deepEqual(gate.margins, {
@@ -100,7 +100,7 @@ test('margins of a scenario’s own metrics are those that are usual for them', 
 	});
 });
 
-test('the built-in catalogue says of every server whether it can be started so', async () => {
+test('the built-in catalogue states for every server whether it can start so', async () => {
 	const builtin = await loadCatalogue(TOOL_ROOT);
 	const hosted = builtin.scenarios.filter(isHosted).map(({ name }) => name);
 	assert.equal(hosted.length, 11);
@@ -133,7 +133,7 @@ test('the built-in catalogue says of every server whether it can be started so',
 	assert.doesNotMatch(list, /koa\/inprocess|bun\/cluster|bun\/hot-reload/);
 });
 
-test('a scenario file says how its servers are started', () => {
+test('a scenario file states how its servers are started', () => {
 	const text = (more: string) => `name: x\ndescription: X.\nrequest: { path: / }\nexpect: { status: 200 }\n${more}\n`;
 	const parse = (more: string) => parseScenario(text(more), 'scenarios/x.yml');
 	assert.equal(parse('workers: 4').workers, 4);

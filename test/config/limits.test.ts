@@ -1,4 +1,4 @@
-/** CPUs, memory and the time to be ready, as somebody types them. */
+/** CPUs, memory and the time to be ready, as a user types them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ test('CPUs are listed as the kernel lists them', () => {
 		assert.equal(CPUS.parse(text), undefined, text);
 });
 
-test('a size is a whole number with a unit, and is written as it can be read again', () => {
+test('a size is a whole number with a unit, and its written form reads back', () => {
 	assert.equal(SIZE.parse('512MB'), 512e6);
 	assert.equal(SIZE.parse('1GiB'), 2 ** 30);
 	for (const text of ['0MB', '512', '512mb', '1.5GB', '-1MB', '12345678MB', 'MB'])
@@ -51,7 +51,7 @@ test('limits come from flags, that of memory also from the config', () => {
 	assert.deepEqual(limitsOf({}, 'memory-limit: 1GB'), { ...none, memoryLimit: 1e9 });
 });
 
-test('a CPU is either of the servers or of the load', () => {
+test('a CPU belongs either to the servers or to the load', () => {
 	assert.throws(
 		() => limitsOf({ serverCpus: '0-3', loadCpus: '2' }),
 		(error) => isUserError(error) && /--load-cpus 2: CPU 2 is one of the servers/.test(error.message),
@@ -62,7 +62,7 @@ test('a CPU is either of the servers or of the load', () => {
 	);
 });
 
-test('whoever measures on certain CPUs can check on them', () => {
+test('check accepts the same CPUs as a measurement', () => {
 	const flags = optionsOf('check').map(([name]) => name);
 	assert.deepEqual(
 		['serverCpus', 'loadCpus'].filter((name) => !flags.some((flag) => flag === name)),

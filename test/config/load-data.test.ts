@@ -36,7 +36,7 @@ test('rows come from the folder of the config, with the columns that are used', 
 	assert.deepEqual(await rowsIn(made(t, nested), 'ci/b.yml'), [{ id: 7 }]);
 });
 
-test('what is missing, too large, not UTF-8 or no file is told with the line of the config', async (t) => {
+test('a file that is missing, too large, not UTF-8 or not regular is reported with the line of the config', async (t) => {
 	await refuses(made(t, {}), /^benchgate\.yml:4: scenarios\[0\]\.data: users\.csv does not exist; /);
 	await refuses(made(t, { 'users.csv': 'x'.repeat(LARGEST_DATA + 1) }), /users\.csv is larger than 10 MB/);
 	const folder = made(t, {});
@@ -46,7 +46,7 @@ test('what is missing, too large, not UTF-8 or no file is told with the line of 
 });
 
 for (const path of ['../users.csv', '/etc/users.csv', 'a/../users.csv', './users.csv', '.git/users.csv', 'users.txt']) {
-	test(`${path} is no path of a data file, whatever is there`, async (t) => {
+	test(`${path} is an invalid path of a data file, whether or not the file exists`, async (t) => {
 		await refuses(
 			made(t, { 'benchgate.yml': configFor(path), 'users.txt': USERS }),
 			/is not allowed; a \.csv or \.json file/,
@@ -69,7 +69,7 @@ test('links are not followed, in a folder or in a commit', async (t) => {
 	await refuses(through, /data\/users\.csv does not exist/, `git:${second}:benchgate.yml`);
 });
 
-test('a config of a commit has the rows of that commit, also from a folder below', async (t) => {
+test('a config of a commit has the rows of that commit, even from a subfolder', async (t) => {
 	const folder = makeFolder(t);
 	const sha = commit(folder, 'old', { 'ci/benchgate.yml': CONFIG, 'ci/users.csv': USERS });
 	writeFiles(folder, { 'ci/users.csv': 'id\n1\n' });
@@ -79,7 +79,7 @@ test('a config of a commit has the rows of that commit, also from a folder below
 	assert.deepEqual(await rowsIn(join(folder, 'ci'), `git:${sha}:benchgate.yml`), [{ id: '7' }, { id: '9' }]);
 });
 
-test('all data files of a config together have a bound', async (t) => {
+test('the data files of a config have a common size limit', async (t) => {
 	const config = ['a', 'b', 'c'].map((name) => configFor(`${name}.csv`).replace('name: user', `name: ${name}`));
 	const text = [config[0], ...config.slice(1).map((one) => one.split('\n').slice(2).join('\n'))].join('');
 	const rows = `id\n${'x\n'.repeat(LARGEST_DATA / 2 - 2)}`;

@@ -1,4 +1,4 @@
-/** Tables of flags, keys and defaults on pages are what the table of options says. */
+/** Tables of flags, keys and defaults on pages match the table of options. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import
 const OWN_FORMATS = MEASURE_FORMAT_NAMES.filter((name) => !(name in forPages(() => null)));
 /** Flags of `benchgate measure` that are no options of a request. */
 const OTHER_FLAGS = ['--out', '--merge', '--dry-run', '--format', ...OWN_FORMATS.map((name) => `--${name}`)];
-/** Defaults that mean "leave it be" and are not worth a word in a table. */
+/** Defaults that mean "no change" are left out of tables. */
 const UNSAID = ['none', 'benchgate'];
 
 test('docs/measure.md has every flag of a ranking once, with its default', () => {
@@ -38,30 +38,30 @@ test('docs/measure.md has every flag of a ranking once, with its default', () =>
 	assert.ok(duration?.meaning.endsWith(`; \`${COUNTED_SECONDS}s\``), duration?.meaning);
 });
 
-test('docs/config.md says the default of every key that has one', () => {
+test('docs/config.md has the default of every key that has one', () => {
 	// Keys of the top level link to their sections.
-	const said = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
+	const documented = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
 		const names = [...(/\[(.*?)\]/.exec(keys)?.[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
 		const values = names.length === 1 ? [defaults] : defaults.split(', ');
 		return names.map((name, at) => [name, values[at]] as const);
 	});
-	const known = new Map(said);
+	const defaultOf = new Map(documented);
 	const defaults = FILE_OPTIONS.flatMap(([, entry]) => {
 		const value = useOf(entry, 'compare')?.default;
 		return entry.file === undefined || entry.file.includes('.') || value === undefined ? [] : [[entry.file, value]];
 	});
 	assert.ok(defaults.length > 4, `${defaults.length} keys`);
-	for (const [key = '', value] of defaults) assert.equal(known.get(key), `\`${value}\``, key);
+	for (const [key = '', value] of defaults) assert.equal(defaultOf.get(key), `\`${value}\``, key);
 });
 
 test('docs/config.md has every metric that can be gated, with its own threshold', () => {
-	const said = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
+	const documented = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
 		[...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, threshold]),
 	);
-	const own = (name: (typeof GATED_METRICS)[number]) => {
+	const defaultThreshold = (name: (typeof GATED_METRICS)[number]) => {
 		const { threshold }: { readonly threshold?: number } = METRICS[name];
 		if (threshold === undefined) return 'of the scenario';
 		return isCounted(name) ? `+${threshold}` : formatPercent(threshold);
 	};
-	assert.deepEqual(said.toSorted(), GATED_METRICS.map((name) => [name, own(name)]).toSorted());
+	assert.deepEqual(documented.toSorted(), GATED_METRICS.map((name) => [name, defaultThreshold(name)]).toSorted());
 });

@@ -17,14 +17,14 @@ const NO_OPTIONS = [
 	'gate.uncovered',
 ];
 
-/** Every key of `benchgate.yml` down to what is no mapping, with dots between levels. */
+/** Every key of `benchgate.yml` down to the first non-mapping, with dots between levels. */
 function keysOf({ properties = {} }: JsonSchema, above = ''): (readonly [string, JsonSchema])[] {
 	return Object.entries(properties as Record<string, JsonSchema>).flatMap(([key, schema]) =>
 		schema.properties === undefined ? [[above + key, schema] as const] : keysOf(schema, `${above}${key}.`),
 	);
 }
 
-test('every key of the config is an option, but for what to load and how to build it', () => {
+test('every key of the config is an option, except those about loading and building', () => {
 	const keys = keysOf(CONFIG_SCHEMA).map(([key]) => key);
 	const options = FILE_OPTIONS.map(([, { file }]) => file ?? '');
 	assert.deepEqual(keys.toSorted(), [...options, ...NO_OPTIONS].toSorted());
@@ -39,7 +39,7 @@ test('the schema of the config has the defaults of the options', () => {
 });
 
 for (const name of OPTION_NAMES) {
-	test(`${flagOf(name)}: defaults are allowed, and written as they are`, () => {
+	test(`${flagOf(name)}: defaults are allowed, and written unchanged`, () => {
 		const { kind, uses } = optionOf(name);
 		for (const { default: text, otherwise } of Object.values(uses)) {
 			assert.ok(text === undefined || otherwise === undefined, 'a default is a text or words');

@@ -33,7 +33,7 @@ const resolve = (yaml: string | null, flags: Record<string, string>) =>
 		() => 1,
 	);
 
-test('a package and its place are read as they are written', () => {
+test('a written package and its place are read back', () => {
 	assert.deepEqual(PACKAGES.parse('etag=1.8.0, @some/core = ../some core ,a=b=c'), [
 		{ name: 'etag', place: '1.8.0' },
 		{ name: '@some/core', place: '../some core' },
@@ -67,7 +67,7 @@ test('the flag may be repeated', () => {
 	assert.equal(command.opts().package, 'etag=1,express=./x');
 });
 
-test('the name of a server stands for the package it is about', () => {
+test('the name of a server stands for its subject package', () => {
 	const { packages } = resolve(null, { server: 'wrapper,express', package: 'wrapper=./here,some-helper=2' });
 	assert.deepEqual(packages, [
 		{ name: '@some/core', place: './here' },
@@ -89,7 +89,7 @@ test('a flag for a package that no chosen server has is refused', () => {
 	});
 });
 
-test('a config names packages as a mapping; a flag takes their place, and servers of a flag leave out what is not theirs', () => {
+test('a config names packages as a mapping; a flag replaces them, and servers of a flag ignore packages they lack', () => {
 	const yaml = 'servers: [express, fastify]\npackages:\n  etag: 1.8.0\n  fastify: ./my fastify\n';
 	assert.deepEqual(resolve(yaml, {}).packages, [
 		{ name: 'etag', place: '1.8.0' },
@@ -99,7 +99,7 @@ test('a config names packages as a mapping; a flag takes their place, and server
 	assert.deepEqual(resolve(yaml, { server: 'express' }).packages, [{ name: 'etag', place: '1.8.0' }]);
 });
 
-test('what a config cannot mean is told with its line', () => {
+test('errors about packages in a config have their line', () => {
 	assert.throws(() => resolve('servers: [express]\npackages: { etagg: 1.8.0 }', {}), {
 		code: 'bad-config',
 		where: 'benchgate.yml',
@@ -110,13 +110,13 @@ test('what a config cannot mean is told with its line', () => {
 	}
 });
 
-test('a server that says what it is about is taken for that alone, and never by a selftest', () => {
+test('a server for one subject is chosen for that subject alone, and never by a selftest', () => {
 	assert.deepEqual(serversUsing('express', catalogue), ['express']);
 	assert.deepEqual(serversUsing('@some/core', catalogue), ['wrapper']);
 	assert.deepEqual(generalServers(catalogue), ['express', 'fastify', 'node-http']);
 });
 
-test('list shows servers that are not installed, with what they need', () => {
+test('list shows servers that are not installed, with their needs', () => {
 	const machine = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies: () => true };
 	const list = renderList(catalogue, machine);
 	assert.match(list, /\n {2}wrapper {4}@some\/core 0\.6\.1 {2}Something on Express\.\n/);

@@ -1,4 +1,4 @@
-/** Presets against what is really built in: every page has its servers, scenarios, comparisons and versions. */
+/** Presets against the built-in catalogue: every page has its servers, scenarios, comparisons and versions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answeredBy } from '../../src/config/answered-scenarios.ts';
@@ -18,13 +18,13 @@ const rowsOf = (flags: Flags, scenario: string) => {
 };
 
 for (const preset of PRESET_NAMES) {
-	test(`${preset} finds all of its page among what is built in`, () => {
+	test(`the built-in catalogue has the whole page of ${preset}`, () => {
 		const { missing, notes, config, wraps, highlight, percentOf, vitals, reproduce } = resolve({ preset });
 		const page = presetOf(preset);
 		assert.deepEqual(missing, []);
 		assert.ok(notes.every(({ message }) => !/is not among those of this benchgate/.test(message)));
 		const measured: readonly string[] = page.servers;
-		// Pikku's own adapters are measured, and so compared, only where they are named.
+		// Pikku's own adapters are measured, and so compared, only if they are named.
 		const compared = Object.entries(page.wraps).filter(([name]) => measured.includes(name));
 		assert.deepEqual(wraps, Object.fromEntries(compared));
 		assert.deepEqual([highlight ?? null, percentOf], [page.highlight, page.percentOf]);
@@ -39,9 +39,9 @@ for (const preset of PRESET_NAMES) {
 		);
 		assert.equal(vitals, page.vitals);
 		assert.equal(reproduce, `npx benchgate measure --preset ${preset} --seed 7`);
-		const known = new Set(catalogue.servers.flatMap(({ dependencies }) => dependencies));
+		const installable = new Set(catalogue.servers.flatMap(({ dependencies }) => dependencies));
 		for (const name of Object.keys(page.versions)) {
-			if (name !== 'koa-bodyparser') assert.ok(known.has(name), `${name}: no server has it`);
+			if (name !== 'koa-bodyparser') assert.ok(installable.has(name), `${name}: no server has it`);
 		}
 	});
 }
@@ -49,7 +49,7 @@ for (const preset of PRESET_NAMES) {
 describe('the rows of a page', () => {
 	const page = { preset: 'seed-vext-page' };
 
-	test('are those of its tables', () => {
+	test('match its tables', () => {
 		const validators = ['vext-native', 'vext-fastify', 'fastify', 'fastify-zod3', 'express-zod3', 'nestjs-fastify'];
 		assert.deepEqual(rowsOf(page, 'validate-10').toSorted(), validators.toSorted());
 		assert.equal(rowsOf(page, 'json-hello').length, 11);
@@ -58,7 +58,7 @@ describe('the rows of a page', () => {
 		assert.deepEqual(rowsOf(page, 'hot-reload'), rowsOf(page, 'startup'));
 	});
 
-	test('have garbage collection unless somebody does without', () => {
+	test('have garbage collection unless it is switched off', () => {
 		assert.deepEqual([resolve(page).vitals, resolve({ ...page, vitals: 'none' }).vitals], [true, false]);
 	});
 
@@ -68,7 +68,7 @@ describe('the rows of a page', () => {
 		assert.equal(rowsOf(some, 'json-hello').length, 11);
 	});
 
-	test('compare what is left where one scenario leaves servers out', () => {
+	test('compare the remaining servers of a scenario that leaves some out', () => {
 		const some = resolve({ ...page, scenario: 'middleware-5' });
 		assert.deepEqual(names(some.config.servers), ['vext-native', 'vext-fastify', 'fastify', 'express', 'koa-2']);
 		assert.deepEqual([some.wraps, some.highlight], [{ 'vext-fastify': 'fastify' }, 'vext-native']);
@@ -78,14 +78,14 @@ describe('the rows of a page', () => {
 		);
 	});
 
-	test('are not those of servers that somebody names: these are asked everything', () => {
+	test('are not those of named servers: these run every scenario', () => {
 		const named = { ...page, server: 'express-zod3,koa-2' };
 		assert.deepEqual(rowsOf(named, 'json-hello'), ['express-zod3', 'koa-2']);
 		assert.deepEqual(resolve(named).wraps, {});
 	});
 });
 
-test('what a page compares is compared as far as its servers take part, and flags go before it', () => {
+test('comparisons of a page cover the participating servers, and flags override them', () => {
 	const some = resolve({ preset: 'seed-pikku', server: 'express,pikku-express,pikku-bun' });
 	assert.deepEqual(some.wraps, { 'pikku-express': 'express' });
 	const own = { uws: 'pikku-uws-handler', fastify: 'pikku-fastify-plugin', express: 'pikku-express-middleware' };
@@ -100,7 +100,7 @@ describe('versions of a page', () => {
 	const packagesOf = (flags: Flags) =>
 		(resolve({ preset: 'seed-ergo', ...flags }).config.packages ?? []).map(({ name, place }) => `${name}=${place}`);
 
-	test('run where a server names the package and every registry has it', () => {
+	test('run if a server names the package and every registry has it', () => {
 		const packages = packagesOf({});
 		for (const one of ['express=5.2.1', 'fastify=5.8.2', 'hono=4.12.8', 'koa=3.1.2', '@koa/router=15.4.0'])
 			assert.ok(packages.includes(one), one);
@@ -118,7 +118,7 @@ describe('versions of a page', () => {
 		assert.deepEqual(resolve({ preset: 'seed-blog' }).pagePackages, []);
 	});
 
-	test('give way to packages that are given, and to those that are pinned where these are asked for', () => {
+	test('give way to packages from flags, and to pinned ones on request', () => {
 		const given = packagesOf({ server: 'koa', package: 'koa=3.2.0' });
 		assert.ok(given.includes('koa=3.2.0') && !given.includes('koa=3.1.2') && given.includes('@koa/router=15.4.0'));
 		assert.deepEqual(packagesOf({ versions: 'pinned' }), []);
@@ -133,7 +133,7 @@ describe('versions of a page', () => {
 });
 
 for (const preset of PRESET_NAMES) {
-	test(`${preset} says which wrappers bring another major version than their hosts`, () => {
+	test(`${preset} names wrappers that bring another major version than their hosts`, () => {
 		const { wraps, differences } = presetOf(preset);
 		const versionsOf = (name: string) => catalogue.servers.find((server) => server.name === name)?.versions ?? {};
 		for (const [wrapper, host] of Object.entries(wraps)) {
@@ -148,11 +148,11 @@ for (const preset of PRESET_NAMES) {
 	});
 }
 
-test('what a page loads and benchgate has no server for is told', () => {
+test('servers of a page without a built-in counterpart are reported', () => {
 	assert.ok(presetOf('seed-vext-runner').differences.some((text) => text.includes('Egg')));
 });
 
-test('the servers of a page have the routes that its preset says', () => {
+test('the servers of a page have the routes that its preset names', () => {
 	const { config } = resolve({ preset: 'seed-tinyhttp' });
 	const paths = config.scenarios.flatMap(({ request, checks }) => [request, ...checks.map((check) => check.request)]);
 	assert.deepEqual(

@@ -6,7 +6,7 @@ import { pickColumns, readTable } from '../../src/config/file/check-data.ts';
 const cell = fc.string({ unit: 'grapheme' });
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-test('CSV gives back what was written, quotes, commas and line breaks included', () => {
+test('a CSV reads back with its quotes, commas and line breaks', () => {
 	const tables = fc
 		.integer({ min: 1, max: 4 })
 		.chain((width) =>
@@ -24,7 +24,7 @@ test('CSV gives back what was written, quotes, commas and line breaks included',
 	);
 });
 
-test('whatever the text is, there is a table or a sentence that begins with the file', () => {
+test('every text gives a table or a sentence that begins with the file', () => {
 	fc.assert(
 		fc.property(fc.string(), fc.constantFrom('a.csv', 'a.json'), (text, file) => {
 			const table = readTable(text, file);
@@ -34,7 +34,7 @@ test('whatever the text is, there is a table or a sentence that begins with the 
 	);
 });
 
-for (const [what, file, text, refusal] of [
+for (const [label, file, text, refusal] of [
 	[
 		'a row that is too short',
 		'a.csv',
@@ -44,19 +44,19 @@ for (const [what, file, text, refusal] of [
 	['a quote that is left open', 'a.csv', 'id\n"1\n2\n', /^a\.csv: quote not closed: .*opening quote at line \d$/],
 	['a column named twice', 'a.csv', 'id,id\n1,2\n', /^a\.csv: the first line names the column "id" twice; keep one$/],
 	['a head without rows', 'a.csv', 'id\n', /^a\.csv has no rows; at least one is needed$/],
-	['JSON that is none', 'a.json', '[{]', /^a\.json: it is not JSON \(/],
+	['invalid JSON', 'a.json', '[{]', /^a\.json: it is not JSON \(/],
 	['no list', 'a.json', '{"id":1}', /^a\.json: it is not a list of objects, e\.g\. /],
 	['a row that is no object', 'a.json', '[{"id":1},[2]]', /^a\.json: row 2 is no object; /],
 	['an empty list', 'a.json', '[]', /^a\.json has no rows; /],
 ] as const) {
-	test(`${what} is refused`, () => {
+	test(`${label} is refused`, () => {
 		const table = readTable(text, file);
 		assert.ok('refusal' in table);
 		assert.match(table.refusal, refusal);
 	});
 }
 
-test('a number of a JSON file that loses digits is refused by its line, where its column is used', () => {
+test('a number of a JSON file that loses digits is refused by its line, if its column is used', () => {
 	const table = readTable('[\n{"id":7,"price":1.10},\n{"id":80351110224678912,"price":2}]', 'a.json');
 	assert.ok(!('refusal' in table));
 	assert.deepEqual(pickColumns(table, ['price'], 'a.json'), [{ price: 1.1 }, { price: 2 }]);
@@ -66,7 +66,7 @@ test('a number of a JSON file that loses digits is refused by its line, where it
 	});
 });
 
-test('what a refusal quotes of a file stays in one line, and is no command to anybody', () => {
+test('a refusal quotes a file in one line, without control characters or commands', () => {
 	for (const [file, text] of [
 		['a.json', '[{"id":\n::debug::\u001b[2J\u202e}]'],
 		['a.csv', 'x\u001b[2J\n::stop::,x\u001b[2J\n::stop::\n1,2\n'],
@@ -78,7 +78,7 @@ test('what a refusal quotes of a file stays in one line, and is no command to an
 	}
 });
 
-test('JSON keeps kinds, and only the columns that are used are kept and must be there', () => {
+test('JSON keeps types, and only the columns that are used are kept and required', () => {
 	const table = readTable('[{"id":7,"on":true,"deep":{}},{"id":"x","on":false}]', 'a.json');
 	assert.ok(!('refusal' in table));
 	assert.deepEqual(table.columns, ['id', 'on', 'deep']);

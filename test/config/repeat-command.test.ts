@@ -1,4 +1,4 @@
-/** The command a report prints, read again by the parser of the command line, asks for the same request. */
+/** The command line parses the command of a report into the same request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const CONFIGS: readonly (string | null)[] = [
 let drawn = 0;
 const drawSeed = () => drawn++;
 
-/** Undefined for a request that is refused: margins that do not fit each other, a package that no server has. */
+/** Undefined for a refused request: contradictory margins, or a package that no server has. */
 function unlessRefused<T>(request: () => T): T | undefined {
 	try {
 		return request();
@@ -44,14 +44,14 @@ function unlessRefused<T>(request: () => T): T | undefined {
 
 for (const [index, config] of CONFIGS.entries()) {
 	test(`compare, ${config === null ? 'without a config' : `with config ${index}`}`, () => {
-		const own = config?.includes('own');
+		const hasOwn = config?.includes('own');
 		const flags = compareFlags(
-			own ? ['api', 'node-http'] : ['fastify', 'express', 'node-http'],
-			own ? ['own', 'ping', 'core'] : ['json-post', 'ping', 'all'],
+			hasOwn ? ['api', 'node-http'] : ['fastify', 'express', 'node-http'],
+			hasOwn ? ['own', 'ping', 'core'] : ['json-post', 'ping', 'all'],
 			config === null ? ['etag=1.8.0', 'express=./folder of $HOME'] : [],
 		);
 		const margins = fc.option(fc.record(MARGINS, { requiredKeys: [] }));
-		let asked = 0;
+		let requests = 0;
 		fc.assert(
 			fc.property(flags, margins, (given, more) => {
 				const lines = Object.entries(more ?? {}).map(([key, value]) => `${key}: ${value}\n`);
@@ -59,11 +59,11 @@ for (const [index, config] of CONFIGS.entries()) {
 					const file = config === null ? null : parseConfig(config + lines.join(''), 'benchgate.yml', CATALOGUE);
 					const resolve = (flags: CompareOptions, subject: string) =>
 						resolveCompare(file, flags, subject, CATALOGUE, drawSeed);
-					// Whatever package is checked out when the command is run.
+					// Whatever package is checked out when the command runs.
 					return [resolve(given, 'express'), (flags) => resolve(flags, 'fastify')];
 				});
 				if (request === undefined) return;
-				asked += 1;
+				requests += 1;
 				const [{ config: wanted, reproduce }, resolve] = request;
 				const read = flagsIn(reproduce, 'compare');
 				assert.deepEqual(resolve(read), { config: wanted, reproduce });
@@ -71,7 +71,7 @@ for (const [index, config] of CONFIGS.entries()) {
 			}),
 			{ numRuns: 150, seed: 12 },
 		);
-		assert.ok(asked > 50, `${asked} requests`);
+		assert.ok(requests > 50, `${requests} requests`);
 	});
 }
 
@@ -100,19 +100,19 @@ test('selftest', () => {
 		server: fc.constantFrom('fastify', 'node-http,express', ' express , fastify'),
 		scenario: fc.constantFrom('ping', 'core', 'validate-10', 'all'),
 	};
-	let asked = 0;
+	let requests = 0;
 	fc.assert(
 		fc.property(fc.record({ ...BOTH, ...names, scenario: names.scenario }, { requiredKeys: ['scenario'] }), (given) => {
 			const request = unlessRefused(() => resolveSelftest(given, CATALOGUE, drawSeed));
 			if (request === undefined) return;
-			asked += 1;
+			requests += 1;
 			const read = flagsIn(request.reproduce, 'selftest');
 			assert.deepEqual(resolveSelftest(read, CATALOGUE, drawSeed), request);
 			assert.equal(read.node, given.node);
 		}),
 		{ numRuns: 150, seed: 3 },
 	);
-	assert.ok(asked > 50, `${asked} requests`);
+	assert.ok(requests > 50, `${requests} requests`);
 });
 
 test('bisect', () => {
@@ -146,8 +146,8 @@ const EXAMPLES: readonly (readonly [string, CompareOptions, string])[] = [
 	],
 ];
 
-for (const [what, flags, words] of EXAMPLES) {
-	test(what, async (t) => {
+for (const [label, flags, words] of EXAMPLES) {
+	test(label, async (t) => {
 		const folder = makeFolder(t);
 		writeFiles(folder, { 'package.json': { name: 'express' } });
 		const { reproduce } = await readRequest(folder, flags);

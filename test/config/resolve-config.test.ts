@@ -22,7 +22,7 @@ scenarios:
 
 const P50 = { 'latency-p50': { threshold: 0.1, tolerance: 0.05 } };
 
-test('defaults hold when nothing is said', () => {
+test('an empty request has the defaults', () => {
 	const { servers, scenarios, ...rest } = resolve(null, { subjectName: 'express' });
 	assert.deepEqual(rest, {
 		subject: '.',
@@ -39,7 +39,7 @@ test('defaults hold when nothing is said', () => {
 	assert.deepEqual(names(scenarios), ['ping', 'json-post']);
 });
 
-test('a subject is loaded by the servers that name it, then by those that have it further down', () => {
+test('servers that name a subject load it, before those that only contain it', () => {
 	const servers = CATALOGUE.servers.map((server) =>
 		server.name === 'express'
 			? { ...server, dependencies: ['express'], installed: new Set(['express', 'etag']) }
@@ -50,7 +50,7 @@ test('a subject is loaded by the servers that name it, then by those that have i
 	assert.deepEqual([load('etag'), load('express')], [['node-http', 'express'], ['express']]);
 });
 
-test('flags come before the file, the file before defaults', () => {
+test('flags override the file, and the file overrides defaults', () => {
 	const text =
 		'subject: a\nprepare: make\nservers: [fastify]\nscenarios: [validate-10]\nthreshold: 4%\ntolerance: 1%\nbudget: 5m\ndesign: sequential\ngate: { on-inconclusive: fail, metrics: [latency-p50] }\nseed: 1';
 	const file = resolve(text);
@@ -132,12 +132,12 @@ test('a metric has the threshold the gate gives it, else its usual one, else tha
 	});
 });
 
-test('the tolerance is half of whatever the threshold is', () => {
+test('the tolerance is half of any threshold', () => {
 	assert.equal(resolve('servers: [express]\nthreshold: 8%').tolerance, 0.04);
 	assert.equal(resolve('servers: [express]\nthreshold: 8%', { threshold: '6%' }).tolerance, 0.03);
 });
 
-test('a seed is drawn only when nobody gives one', () => {
+test('a seed is drawn only if the request has none', () => {
 	const refuse = () => assert.fail('drew a seed');
 	assert.equal(resolveConfig(read('servers: [express]\nseed: 0'), {}, CATALOGUE, refuse).seed, 0);
 });
@@ -146,12 +146,12 @@ test('empty flags count as absent', () => {
 	assert.equal(resolve('servers: [express]', { threshold: '', seed: ' ', server: '' }).threshold, 0.05);
 });
 
-test('servers come from the subject when none is named', () => {
+test('without a named server the subject chooses the servers', () => {
 	assert.deepEqual(names(resolve(null, { subjectName: 'etag' }).servers), ['express', 'node-http']);
 	assert.deepEqual(names(resolve('seed: 1', { subjectName: 'fastify' }).servers), ['fastify']);
 });
 
-test('nothing to load is an error that says how to name something', () => {
+test('a request without anything to load is an error that explains how to name a server', () => {
 	const remedy =
 		'write a config with benchgate init, or choose a built-in server with --server NAME (benchgate list shows them)';
 	assert.throws(() => resolve(null), {

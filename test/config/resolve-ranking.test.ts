@@ -24,7 +24,7 @@ test('without flags all built-in servers are ranked on the core scenarios, besid
 	assert.deepEqual([durationSeconds, highlight, wraps], [undefined, undefined, {}]);
 });
 
-test('the reference is among the servers, whoever names them', () => {
+test('the reference is always among the servers', () => {
 	assert.deepEqual(names(resolve({ server: 'express' }).config.servers), ['express', 'node-http']);
 	assert.deepEqual(names(resolve({ reference: 'express' }, 'servers: [fastify]').config.servers), [
 		'fastify',
@@ -32,13 +32,13 @@ test('the reference is among the servers, whoever names them', () => {
 	]);
 });
 
-test('all means the servers of the config and every built-in one, and is repeated as it was asked', () => {
+test('all means the servers of the config and every built-in one, and repeats as `all`', () => {
 	const { config, reference, reproduce } = resolve({ server: 'all' });
 	assert.deepEqual(names(config.servers), ['express', 'fastify', 'node-http']);
 	assert.equal(reference, 'node-http');
 	assert.equal(reproduce, 'npx benchgate measure --server all --seed 7');
-	const own = 'servers: [{ name: mine, command: node mine.mjs }]';
-	assert.deepEqual(names(resolve({ server: 'fastify,all' }, own).config.servers), [
+	const customServer = 'servers: [{ name: mine, command: node mine.mjs }]';
+	assert.deepEqual(names(resolve({ server: 'fastify,all' }, customServer).config.servers), [
 		...['fastify', 'mine', 'express', 'node-http'],
 	]);
 	const paged = resolve({ server: 'all', preset: 'seed-ergo', scenario: 'ping' });
@@ -46,13 +46,13 @@ test('all means the servers of the config and every built-in one, and is repeate
 	assert.throws(() => resolve({ server: 'al' }), /"al" is not a server/);
 });
 
-test('trials are as many as asked for; rounds are the most', () => {
+test('trials are exact; rounds are a maximum', () => {
 	assert.deepEqual(resolve({ trials: '5' }).rounds, { fewest: 5, most: 5 });
 	assert.deepEqual(resolve({ rounds: '20' }).rounds, { fewest: 3, most: 20 });
 	assert.deepEqual(resolve({ rounds: '2' }).rounds, { fewest: 2, most: 2 });
 });
 
-test('load that flags set holds for every scenario', () => {
+test('load flags apply to every scenario', () => {
 	const { config, warmupSeconds, durationSeconds } = resolve({ connections: '100', duration: '10s', warmup: '5s' });
 	assert.deepEqual(
 		config.scenarios.map(({ load }) => load),
@@ -64,7 +64,7 @@ test('load that flags set holds for every scenario', () => {
 	assert.deepEqual([durationSeconds, warmupSeconds], [10, 5]);
 });
 
-test('a rate holds for every scenario that is loaded in windows, and is refused where something else is asked', () => {
+test('a rate applies to every scenario loaded in windows, and is refused with other kinds of load', () => {
 	const { config, reproduce } = resolve({ rate: '2000' });
 	assert.deepEqual(
 		config.scenarios.map(({ load }) => load),
@@ -99,7 +99,7 @@ test('a rate holds for every scenario that is loaded in windows, and is refused 
 	assert.throws(() => withOwn(bare, { scenario: 'json-post' }), /--rate 9: none of the scenarios is loaded/);
 });
 
-test('a ramp is every scenario at every step, left out where its scenario is', () => {
+test('a ramp is every scenario at every step, left out with its scenario', () => {
 	const servers = CATALOGUE.servers.map((server) =>
 		server.name === 'express' ? { ...server, without: { ping: 'no' } } : server,
 	);
@@ -121,7 +121,7 @@ test('a ramp is every scenario at every step, left out where its scenario is', (
 	assert.throws(() => resolve({ ramp: '50,10' }), /--ramp 50,10: not allowed; rising whole numbers/);
 });
 
-test('a scenario with a ramp of its own rises by it, and others beside it do not', () => {
+test('a scenario with its own ramp rises by it, and others beside it do not', () => {
 	const scenarios = CATALOGUE.scenarios.map((scenario) =>
 		scenario.name === 'json-post' ? { ...scenario, ramp: [10, 500] } : scenario,
 	);
@@ -142,7 +142,7 @@ test('a scenario with a ramp of its own rises by it, and others beside it do not
 	assert.ok(config.scenarios.every((scenario) => scenario.ramp === undefined));
 });
 
-test('the command that repeats it has what was asked for, and no default', () => {
+test('the command that repeats it has the requested options, and no default', () => {
 	const flags = {
 		server: 'express',
 		scenario: 'ping',
@@ -157,7 +157,7 @@ test('the command that repeats it has what was asked for, and no default', () =>
 	);
 });
 
-test('names that mean nothing are told, each with its flag', () => {
+test('unknown names are reported, each with its flag', () => {
 	assert.throws(
 		() => resolve({ reference: 'expres' }),
 		/--reference expres: there is no such server; did you mean "express"\?/,
@@ -168,7 +168,7 @@ test('names that mean nothing are told, each with its flag', () => {
 	assert.throws(() => resolve({ server: 'kao' }), /"kao" is not a server/);
 });
 
-test('a preset is the load of its page; what this benchgate lacks is told, and flags go before it', () => {
+test('a preset is the load of its page; parts that this benchgate lacks are reported, and flags override it', () => {
 	const request = resolve({ preset: 'seed-ergo' });
 	const { config, preset, rounds, durationSeconds, warmupSeconds, missing, notes, reproduce, shape } = request;
 	assert.deepEqual(names(config.servers), ['node-http', 'express', 'fastify']);
@@ -179,7 +179,7 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 			['json-post', { connections: 50, pipelining: 1 }],
 		],
 	);
-	// Everything is counted while connections come and go, so there is no warm-up.
+	// Connections come and go during the whole load, so there is no warm-up.
 	assert.deepEqual([preset, rounds, durationSeconds, warmupSeconds], ['seed-ergo', { fewest: 3, most: 3 }, 100, 0]);
 	assert.deepEqual(
 		shape?.stages?.map(({ seconds, connections }) => [seconds, connections]),
@@ -207,7 +207,7 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 	);
 });
 
-test('another program loads only what a preset has loaded alone', () => {
+test('another program loads only scenarios that a preset has loaded alone', () => {
 	assert.equal(resolve({}).driver, 'benchgate');
 	assert.throws(
 		() => resolve({ driver: 'wrk' }),
@@ -222,7 +222,7 @@ test('another program loads only what a preset has loaded alone', () => {
 	assert.match(reproduce, /--driver wrk/);
 });
 
-test('of a preset with a ramp it is told whether its steps are known', () => {
+test('a preset with a ramp knows whether its steps are known', () => {
 	const aboutSteps = (driver: DriverName, preset: Preset) =>
 		describeDriver(driver, preset, false).filter((message) => /step/.test(message));
 	const ramp = presetOf('seed-ergo-ramp');
@@ -249,7 +249,7 @@ test('versions of a page are refused without a page', () => {
 	assert.throws(() => resolve({ versions: 'pinned', preset: 'seed-nobody' }), /--preset seed-nobody: not allowed/);
 });
 
-test('a program is refused what it cannot load', () => {
+test('a program is refused scenarios that it cannot load', () => {
 	assert.throws(
 		() => resolve({ preset: 'seed-ergo', driver: 'wrk' }),
 		/wrk: it loads in one stage, but the preset has 3/,
@@ -268,7 +268,7 @@ test('a program is refused what it cannot load', () => {
 	}
 });
 
-test('what a page loads with is told, with the flag for it', () => {
+test('the load program of a page is reported, with its flag', () => {
 	const messages = (flags: Flags) => resolve({ preset: 'seed-ergo', ...flags }).notes.map(({ message }) => message);
 	const aboutK6 = (flags: Flags) => messages(flags).filter((message) => /k6/.test(message));
 	assert.deepEqual(aboutK6({}), [
@@ -290,7 +290,7 @@ test('what a page loads with is told, with the flag for it', () => {
 	);
 });
 
-test('calls of a page are as many as there, unless somebody asks for another load', () => {
+test("a page's number of calls is kept unless flags change the load", () => {
 	const [ping] = CATALOGUE.scenarios;
 	assert.ok(ping);
 	const catalogue = {
@@ -307,7 +307,7 @@ test('calls of a page are as many as there, unless somebody asks for another loa
 	);
 });
 
-test('servers tell of themselves only when they are asked to', () => {
+test('servers report on themselves only on request', () => {
 	assert.equal(resolve({}).vitals, false);
 	const { vitals, reproduce } = resolve({ vitals: 'node' });
 	assert.ok(vitals);
@@ -318,7 +318,7 @@ test('servers tell of themselves only when they are asked to', () => {
 	);
 });
 
-test('a rate of a flag is known to be one, for whoever has to lower it', () => {
+test('a rate from a flag is marked as such, for advice on lowering it', () => {
 	assert.equal(resolve({}).isRateTyped, false);
 	assert.equal(resolve({ rate: '2000' }).isRateTyped, true);
 });
@@ -366,7 +366,7 @@ test('load at a fixed rate keeps its rate', () => {
 	assert.deepEqual(config.scenarios[0]?.load, { connections: 7, pipelining: 1, rate: 100 });
 });
 
-test('an unknown server is named as it was typed, without the reference, and without a far suggestion', () => {
+test('an unknown server is named as typed, without the reference, and without a far-fetched suggestion', () => {
 	const resolving = () => resolveRanking(null, { server: 'express,foo' }, CATALOGUE, () => 7);
 	assert.throws(resolving, { code: 'bad-flag', message: /^--server express,foo: "foo" is not a server; one of / });
 	const near = () => resolveRanking(null, { server: 'expres' }, CATALOGUE, () => 7);

@@ -18,7 +18,7 @@ const resolve = (flags: Flags = {}, text?: string) =>
 	resolveRanking(text === undefined ? null : parseConfig(text, 'benchgate.yml', MORE), flags, MORE, () => 7);
 const namesOf = ({ config }: ReturnType<typeof resolve>) => config.servers.map(({ name }) => name);
 
-test('a name says server and runtime, and is read back', () => {
+test('a name contains server and runtime, and is read back', () => {
 	for (const entry of [
 		{ server: 'koa', runtime: null },
 		{ server: 'koa', runtime: { name: 'node', version: '22.12.0' } },
@@ -40,7 +40,7 @@ test('every server is ranked on every runtime, beside the reference on the first
 	assert.match(request.reproduce, / --runtime 'node@22, bun'/);
 });
 
-test('a reference may have a runtime of its own, so that runs of other runtimes can be put together', () => {
+test('a reference may have its own runtime, so that runs of other runtimes can be merged', () => {
 	const request = resolve({ server: 'express', runtime: 'node@24', reference: 'node-http on node@22' });
 	assert.deepEqual(namesOf(request), [...['express on node@24', 'node-http on node@24', 'node-http on node@22']]);
 	assert.equal(request.reference, 'node-http on node@22');
@@ -53,7 +53,7 @@ test('a server that is no JavaScript, or brings its runtime, takes part once', (
 	]);
 });
 
-test('the runtime of a config is one of one; servers of its own run on all that are asked for', () => {
+test('the runtime of a config is one of one; its own servers run on all requested ones', () => {
 	const text = 'runtime: node@22\nservers:\n  - name: api\n    command: node server.js\n';
 	assert.deepEqual(namesOf(resolve({ reference: 'api' }, text)), ['api on node@22']);
 	assert.deepEqual(namesOf(resolve({ reference: 'api', runtime: 'node,deno' }, text)), ['api on node', 'api on deno']);
@@ -77,11 +77,11 @@ test('names of servers mean their entries', () => {
 	assert.deepEqual([highlight, percentOf], ['express on node@22', ['node-http on node@22', 'node-http on bun']]);
 });
 
-test('what is no runtime is told', () => {
+test('an unknown runtime is reported', () => {
 	assert.throws(() => resolve({ runtime: 'node@22,nodejs' }), /--runtime nodejs: not allowed; node@22, node@22\.12\.0/);
 });
 
-test('another runtime than Node is not asked to run under node --watch', () => {
+test('runtimes other than Node skip scenarios of node --watch', () => {
 	const [scenario] = CATALOGUE.scenarios;
 	assert.ok(scenario !== undefined);
 	const catalogue = {

@@ -1,4 +1,4 @@
-/** Which runtimes a request asks for, and the revisions it may leave out for that. */
+/** The runtimes of a request, and the revisions that it may therefore leave out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
@@ -10,16 +10,16 @@ import { askedRuntime } from '../../src/types/runtime.ts';
 import { SIDES } from '../../src/types/units.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
-/** What the sides run on: `node@22, bun`. */
+/** The runtimes of the sides: `node@22, bun`. */
 function runtimes(file: string, flags: OptionTexts): string {
 	const read = parseConfig(`servers: [express]\n${file}`, 'benchgate.yml', CATALOGUE);
 	const config = resolveConfig(read, flags, CATALOGUE, () => 1);
 	return SIDES.map((side) => askedRuntime(config, side))
-		.map((asked) => (asked === undefined ? '-' : writeRuntime(asked)))
+		.map((wish) => (wish === undefined ? '-' : writeRuntime(wish)))
 		.join(', ');
 }
 
-test('a side has its own runtime, else that of both, else none', () => {
+test('a side has its own runtime, else that of both, else no special one', () => {
 	assert.equal(runtimes('', {}), '-, -');
 	assert.equal(runtimes('runtime: bun@1', {}), 'bun@1, bun@1');
 	assert.equal(runtimes('runtime: bun@1', { runtime: 'deno' }), 'deno, deno');
@@ -28,14 +28,14 @@ test('a side has its own runtime, else that of both, else none', () => {
 	assert.equal(runtimes('', { headRuntime: 'node' }), '-, node');
 });
 
-test('a config with a runtime that is none is refused with what would be one', () => {
+test('a config with an unknown runtime is refused, with examples of valid ones', () => {
 	assert.throws(() => runtimes('runtime: node22', {}), {
 		code: 'bad-config',
 		message: /runtime: "node22" is not allowed; node@22, node@22\.12\.0, bun/,
 	});
 });
 
-test('two runtimes are compared on HEAD, or on the one revision that is given', () => {
+test('two runtimes are compared on HEAD, or on the one named revision', () => {
 	const revisions = (flags: OptionTexts) => {
 		const { base, head } = withBothRevisions(flags);
 		return [base, head];
@@ -49,7 +49,7 @@ test('two runtimes are compared on HEAD, or on the one revision that is given', 
 	assert.deepEqual(revisions({ base: 'v1', head: 'v2' }), ['v1', 'v2']);
 });
 
-test('without runtimes of its own a comparison has two revisions', () => {
+test('without different runtimes a comparison has two revisions', () => {
 	assert.throws(() => withBothRevisions({ base: 'v1', runtime: 'bun' }), {
 		code: 'bad-flag',
 		message: /^missing --head: /,

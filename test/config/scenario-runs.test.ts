@@ -54,7 +54,7 @@ b`,
 	);
 });
 
-test('the table names a group of which all scenarios run a package, and the start of one that only starts', () => {
+test('the table names a group if all of its scenarios run a package, and the start of one that only starts', () => {
 	const runs = {
 		koa: [
 			{ packages: ['koa'], scenarios: ['ping', 'one', 'two'] },
@@ -82,6 +82,6 @@ test('the table names a group of which all scenarios run a package, and the star
 	);
 });
 
-test('a page without the place of the table is refused', () => {
+test('a page without the marker of the table is refused', () => {
 	assert.throws(() => fillRuns('', RUNS, [], []), /no <!-- runs -->/);
 });

@@ -1,4 +1,4 @@
-/** Which servers a selftest takes: those it can slow down. */
+/** The servers of a selftest: those it can slow down. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
@@ -18,7 +18,7 @@ test('a server on another Node is slowed down like any other', () => {
 });
 
 for (const name of ['go', 'python', 'bun', 'pikku-bun']) {
-	test(`${name} is refused, because nothing slows it down`, () => {
+	test(`${name} is refused, because no injection slows it down`, () => {
 		assert.throws(() => serversOf(`koa,${name}`), {
 			message: new RegExp(`server ${name} does not run on Node, so a selftest cannot slow it down`),
 		});

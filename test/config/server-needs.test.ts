@@ -10,7 +10,7 @@ const reasonOf = (needs: Partial<CatalogueServer>, machine = {}) =>
 	findUnmetNeed({ name: 'one', description: '', dependencies: [], ...needs }, { ...MACHINE, ...machine })?.reason ??
 	null;
 
-test('a server that needs nothing of the machine runs everywhere', () => {
+test('a server without needs runs everywhere', () => {
 	assert.equal(reasonOf({}, { glibc: null, node: '20.0.0' }), null);
 });
 
@@ -28,13 +28,13 @@ test('a server needs its range of Node, its C library and its programs', () => {
 	assert.equal(reasonOf({ programs: ['python3'] }, { missing: new Set(['go']) }), null);
 });
 
-test('what is missing has a remedy', () => {
+test('a missing need has a remedy', () => {
 	const server = { name: 'go', description: '', dependencies: [], programs: ['go'] };
 	const unmet = findUnmetNeed(server, { ...MACHINE, missing: new Set(['go']) });
 	assert.equal(unmet?.remedy, 'install it (https://go.dev/doc/install), so that go is on PATH');
 });
 
-test('programs are looked for where a shell would', () => {
+test('programs are searched for like in a shell', () => {
 	assert.deepEqual([...missingPrograms(['sh', 'no-such-program'])], ['no-such-program']);
 	assert.deepEqual([...missingPrograms(['sh'], '/nowhere')], ['sh']);
 	assert.match(glibcVersion() ?? '2.0', /^\d+\.\d+$/);

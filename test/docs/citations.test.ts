@@ -7,7 +7,7 @@ import { anchorsOf, sectionsOf, titlesOf } from '../support/pages/markdown-page.
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = citingFiles(ROOT);
 
-test('what comments and pages cite is there', () => {
+test('every citation in comments and pages exists', () => {
 	assert.ok(files.length > 500, `${files.length} files`);
 	assert.deepEqual(
 		files.flatMap((file) => brokenCitations(ROOT, citingOf(ROOT, file))),
@@ -15,7 +15,7 @@ test('what comments and pages cite is there', () => {
 	);
 });
 
-test('the links of every page lead somewhere', () => {
+test('the links of every page have a target', () => {
 	const pages = pageFiles(ROOT);
 	assert.ok(pages.includes('README.md') && pages.includes('docs/decisions/README.md'), pages.join(', '));
 	assert.deepEqual(
@@ -43,11 +43,11 @@ for (const [text, ...broken] of [
 	['src/judge/nowhere.ts', 'src/judge/nowhere.ts'],
 	['src/judge/no-*.ts', 'src/judge/no-*.ts'],
 ] as const) {
-	test(`a comment that says "${text}" ${broken.flat().length === 0 ? 'is fine' : 'is found'}`, () => {
-		const found = brokenCitations(ROOT, { file: 'src/cli.ts', text: `// Source: ${text}.` });
+	test(`a comment with "${text}" ${broken.flat().length === 0 ? 'is fine' : 'is found'}`, () => {
+		const citations = brokenCitations(ROOT, { file: 'src/cli.ts', text: `// Source: ${text}.` });
 		assert.deepEqual(
-			found,
-			broken.flat().map((what) => `src/cli.ts cites ${what}`),
+			citations,
+			broken.flat().map((target) => `src/cli.ts cites ${target}`),
 		);
 	});
 }
@@ -59,7 +59,7 @@ test('a citation that is broken over two lines of a comment is read as one', () 
 	assert.ok(text.includes('docs/statistics.md 3.2 is cited'), text);
 });
 
-test('anchors are those of GitHub', () => {
+test("anchors match GitHub's", () => {
 	const page = '# A _b_: `c d`?\n\n## 1.2 Who’s – there\n\n## Same\n\n## Same\n\n```sh\n# no heading\n```\n';
 	assert.deepEqual(anchorsOf(page), ['a-_b_-c-d', '12-whos--there', 'same', 'same-1']);
 	assert.deepEqual(sectionsOf(page), ['1.2']);

@@ -1,4 +1,4 @@
-/** Commands that pages show can be typed: the built-in servers and scenarios they name are there, and remarks are comments. */
+/** Commands on pages can be typed: their built-in servers and scenarios exist, and remarks are comments. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const KNOWN = {
 	scenario: new Set(['all', ...scenarios.flatMap(({ name, groups }) => [name, ...groups])]),
 };
 
-/** The names that commands of `page` give to a flag. */
+/** The values that commands of `page` give to a flag. */
 function namesIn(page: string, flag: keyof typeof KNOWN): string[] {
 	const lines = readFileSync(join(TOOL_ROOT, page), 'utf8').split('\n');
 	const commands = lines.filter((line) => line.includes('benchgate '));
@@ -25,7 +25,7 @@ function namesIn(page: string, flag: keyof typeof KNOWN): string[] {
 }
 
 for (const flag of ['server', 'scenario'] as const) {
-	test(`every --${flag} that a page shows is built in`, () => {
+	test(`every --${flag} on a page is built in`, () => {
 		const shown = PAGES.flatMap((page) => namesIn(page, flag).map((name) => ({ page, name })));
 		assert.ok(shown.length > 10, `${shown.length} names`);
 		assert.deepEqual(

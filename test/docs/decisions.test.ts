@@ -22,7 +22,7 @@ test('decisions are numbered without gaps, and the index names each by its title
 });
 
 for (const page of pages) {
-	test(`${page} is one short page: context, decision, what was measured, consequences`, () => {
+	test(`${page} is one short page: context, decision, measurements, consequences`, () => {
 		const text = read(page);
 		assert.ok(text.split('\n').length <= 41, `${text.split('\n').length} lines`);
 		assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The example of a ranking is what its data and renderers say. */
+/** The example of a ranking matches its data and renderers. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

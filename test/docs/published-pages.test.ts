@@ -1,4 +1,4 @@
-/** docs/published-ratios.md is what its data say, and the data about published pages agree with themselves. */
+/** docs/published-ratios.md matches its data, and the data about published pages are consistent. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -24,7 +24,7 @@ test(`${RATIOS_PAGE} is made from its data: npm run docs:ratios`, () => {
 for (const id of [undefined, ...pages.map((page) => page.id)]) {
 	const measured = readMeasured(id);
 	if (measured.runs.length === 0) continue;
-	test(`${measuredPath(id)} is as npm run docs:ratios writes it`, () => {
+	test(`${measuredPath(id)} is the output of npm run docs:ratios`, () => {
 		assert.equal(read(measuredPath(id)), writeMeasured(measured));
 	});
 }
@@ -53,7 +53,7 @@ describe('published pages', () => {
 		});
 	}
 
-	test('figures in sentences about a page are those of its tables', () => {
+	test('figures in sentences about a page match its tables', () => {
 		const figureOf = (name: string, scenario: string, server: string): number =>
 			pages
 				.find((page) => page.name === name)
@@ -92,7 +92,7 @@ describe('published pages', () => {
 		}
 	});
 
-	test('an artefact is named as a reason only where it changes a ratio as it does differ', () => {
+	test('an artefact is a reason only if it changes the ratio in the direction of the difference', () => {
 		const reasons = (published: number, ours: number, effect: 'higher' | 'lower' | 'nearer-1' | null) =>
 			explains(effect, published, ours);
 		assert.deepEqual([reasons(2, 1, 'higher'), reasons(1, 2, 'higher')], [true, false]);
@@ -103,7 +103,7 @@ describe('published pages', () => {
 		assert.deepEqual([reasons(2, 1, null), reasons(1, 2, null)], [false, false]);
 	});
 
-	test('a ratio has the artefacts that are about it, and those about all', () => {
+	test('a ratio has the artefacts about it, and those about all', () => {
 		const page: PublishedPage = {
 			id: 'x',
 			name: 'x',
@@ -132,7 +132,7 @@ describe('published pages', () => {
 		]);
 	});
 
-	test('ratios are also those of another metric, and of two scenarios of one server', () => {
+	test('ratios exist for other metrics too, and for two scenarios of one server', () => {
 		const page: PublishedPage = {
 			...{ id: 'x', name: 'x', preset: 'seed-blog', machine: 'y' },
 			pairs: [['koa', 'express']],

@@ -1,4 +1,4 @@
-/** How our ratios are taken from rankings, and the rule that says why a published one is another. */
+/** How our ratios are computed from rankings, and the rule that explains why a published one differs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { outcomeOf, reasonsOf, type SetBeside, wordReason } from '../../scripts/published/judge-ratio.ts';
@@ -39,7 +39,7 @@ function rank(spread = 0.001, names = SERVERS, samples: readonly RankingSample[]
 	);
 }
 
-/** The same as `--runtime node@22.12.0` names its servers. */
+/** The same with servers named as by `--runtime node@22.12.0`. */
 function onNode({ servers, rows, ...rest }: RankingResult, version: string): RankingResult {
 	const named = (name: string) => `${name} on node@${version}`;
 	return {
@@ -55,7 +55,7 @@ const common = (page: PublishedPage, result: RankingResult) => ({
 });
 
 describe('our ratios', () => {
-	test('are those of two shares of one reference, or say why there is none', () => {
+	test('are those of two shares of one reference, or have a reason why there is no ratio', () => {
 		const { ours, reason } = ourRatio(KOA, common(pageAt(2), rank()).common);
 		assert.equal(reason, null);
 		assert.deepEqual([ours?.value.toFixed(2), ours?.byCpu, ours?.node], ['2.00', false, '24.1.0']);
@@ -66,7 +66,7 @@ describe('our ratios', () => {
 		assert.deepEqual(ourRatio(KOA, common(pageAt(2), alone).common), { ours: null, reason: 'express not in this run' });
 	});
 
-	test('say where they are of CPU time, because the generator was at its limit', () => {
+	test('are marked if they are of CPU time, because the generator was at its limit', () => {
 		const busy = scriptTrials('koa', 0.6, 0.001).map((sample) => ({
 			...sample,
 			guards: { ...sample.guards, generatorUtilisation: 0.99 },
@@ -82,7 +82,7 @@ describe('our ratios', () => {
 		assert.doesNotMatch(renderPublished([page], common(page, rank())), /by CPU time/);
 	});
 
-	test('never mix two runs, and the newest counts that has both', () => {
+	test('never mix two runs, and the newest run with both servers counts', () => {
 		const page = pageAt(2);
 		const [old] = common(page, rank()).common.runs;
 		assert.ok(old);
@@ -110,7 +110,7 @@ describe('our ratios', () => {
 		assert.equal(measuredRun(both, [page], { node: '24' }).node, '24.1.0');
 	});
 
-	test('of a ramp are the mean of its steps, where all were measured', () => {
+	test('of a ramp are the mean of its steps, if all were measured', () => {
 		const figures = (['koa', 'express'] as const).map((server) => ({
 			scenario: 'concurrency-ramp',
 			server,
@@ -142,7 +142,7 @@ describe('our ratios', () => {
 		assert.ok(beside?.ours?.low && beside.ours.low < 0.5);
 	});
 
-	test('of times and memory are the other way round than shares, as there less is better', () => {
+	test('of times and memory are inverse to shares, as less is better', () => {
 		const figures = ['koa', 'express'].map(
 			(server) => ({ scenario: 'startup', server, metric: 'cold-start', value: 1 }) as const,
 		);
@@ -164,7 +164,7 @@ describe('our ratios', () => {
 	});
 });
 
-describe('why a published ratio is another', () => {
+describe('why a published ratio differs', () => {
 	const ours = (value: number, reach = 1.02, node = '24.1.0'): OurRatio => ({
 		...{ value, low: value / reach, high: value * reach },
 		...{ byCpu: false, node },
@@ -179,11 +179,11 @@ describe('why a published ratio is another', () => {
 	};
 	const node22 = (value: number, reach?: number) => ours(value, reach, '22.12.0');
 
-	test('the version of Node, where ours is within 10 % on that of the page', () => {
+	test('the version of Node, if ours is within 10 % on that of the page', () => {
 		assert.deepEqual(judge(0.2, ours(0.6), node22(0.21)), ['node', 'Node 22.12.0']);
 	});
 
-	test('that version in part, where at least half of the difference goes away, to either side', () => {
+	test('that version in part, if it removes at least half of the difference, in either direction', () => {
 		const part = 'Node 22.12.0 explains part of it (from 0.80 to 0.30)';
 		assert.deepEqual(judge(0.2, ours(0.8), node22(0.3)), ['partly', part]);
 		assert.equal(judge(0.2, ours(0.8), node22(0.15))[0], 'partly');
@@ -191,19 +191,19 @@ describe('why a published ratio is another', () => {
 		assert.equal(judge(0.2, ours(0.8), node22(0.09))[0], 'making');
 	});
 
-	test('nothing by Node where our interval there is too wide to say', () => {
+	test('not Node, if our interval there is too wide', () => {
 		assert.equal(judge(0.2, ours(0.8), node22(0.2, 1.3))[0], 'making');
 		assert.equal(judge(0.2, ours(0.8), { ...node22(0.2), low: null, high: null })[0], 'making');
-		// Both are close, and nobody can tell one from the other.
+		// Both are close, and indistinguishable.
 		assert.equal(judge(1, ours(1.13, 1.02), node22(1.09, 1.05))[0], 'making');
 	});
 
-	test('what is in the making of the page, or nothing that is known', () => {
+	test('the method of the page, or no known reason', () => {
 		assert.deepEqual(judge(0.2, ours(0.8), null), ['making', '1; perhaps 2']);
 		assert.deepEqual(judge(0.8, ours(0.2), null), ['unknown', 'not known; perhaps 2']);
 	});
 
-	test('none where it is the same, or nobody can tell', () => {
+	test('no reason for an equal or indistinguishable ratio', () => {
 		assert.deepEqual(judge(0.5, ours(0.5), null), ['same', null]);
 		assert.deepEqual(judge(0.5, ours(0.5), node22(0.2)), ['same', 'not on Node 22.12.0']);
 		assert.deepEqual(judge(0.5, ours(0.6, 1.3), node22(0.5)), ['open', null]);
@@ -211,12 +211,12 @@ describe('why a published ratio is another', () => {
 		assert.deepEqual(judge(0.5, null, null), ['missing', null]);
 	});
 
-	test('what was measured on the Node of the page alone is judged by that', () => {
+	test('a ratio measured only on the Node of the page is judged by that', () => {
 		assert.equal(judge(0.5, null, node22(0.5))[0], 'same');
 		assert.equal(judge(0.2, null, node22(0.5))[0], 'making');
 	});
 
-	test('an artefact is named only where it changes a ratio as it does differ', () => {
+	test('an artefact is named only if it changes the ratio in the direction of the difference', () => {
 		const at = (published: number) => {
 			const [beside] = setBeside(pageAt(published), common(pageAt(published), rank()));
 			assert.ok(beside);
@@ -229,7 +229,7 @@ describe('why a published ratio is another', () => {
 });
 
 describe('the page', () => {
-	test('counts what became of the ratios, and has a column for the Node of a page where that was measured', () => {
+	test('counts the judgements of ratios, and has a column for the Node of a page if that was measured', () => {
 		const page = pageAt(1.2);
 		const without = renderPublished([page], common(page, rank()));
 		assert.match(without, /\| no \| 1; perhaps 2 \|/);

@@ -9,7 +9,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 const PAGE = readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8');
 const rowsOf = (page: string) => page.split('\n').filter((line) => /^\| `/.test(line));
 
-test('sizes stand in their column, of several servers all of them, and no other one changes', () => {
+test('sizes are in their column, all of them for several servers, and no other column changes', () => {
 	const page = [
 		'| Server               | What it is     | Installed |',
 		'| -------------------- | -------------- | --------: |',
@@ -44,7 +44,7 @@ test('the page has a row for every built-in server, once', async () => {
 	assert.deepEqual(named.toSorted(), servers.map(({ name }) => name).toSorted());
 });
 
-test('what servers need is what their package.json says', () => {
+test('the needs of servers match their package.json', () => {
 	const needs = (...known: readonly Partial<CatalogueServer>[]) => {
 		const servers = known.map((one, at) => ({ name: `s${at}`, description: '', dependencies: ['x'], ...one }));
 		const names = servers.map(({ name }) => `\`${name}\``).join(', ');
@@ -61,6 +61,6 @@ test('what servers need is what their package.json says', () => {
 	assert.throws(() => needs({ node: '^22' }), /no words for Node \^22/);
 });
 
-test('the page says of every server what it needs', async () => {
+test('the page lists the needs of every server', async () => {
 	assert.equal(fillNeeds(PAGE, await loadServers(TOOL_ROOT)), PAGE);
 });

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { assertExit, assertNoProcess, configOf, makePlayground } from '../support/cli.ts';
 
-/** What is not like the commit before, by number, and the last; number 0 is good. */
+/** Numbers of the commits that change something, and of the last; number 0 is good. */
 const [BROKEN, SLOW, WORDS, LAST] = [1, 3, 4, 5];
 const playground = makePlayground({ after });
 const git = (...args: string[]) =>
@@ -13,7 +13,7 @@ const git = (...args: string[]) =>
 		encoding: 'utf8',
 	}).trim();
 
-/** A server that spins so many times for each answer. */
+/** A server that computes this many turns for each answer. */
 function serverOf(spins: number, note: string): string {
 	return `// ${note}
 import { createServer } from 'node:http';
@@ -41,11 +41,11 @@ for (let commit = 0; commit <= LAST; commit++) {
 	git('commit', '--quiet', '--message', `Commit number ${commit}`);
 	shas.push(git('rev-parse', 'HEAD'));
 }
-// Every probe is a comparison that would make users for its sides; a bisect that does is in test/act.
+// Every probe is a comparison that would create users for its sides; test/act has a bisect that does.
 const FLAGS = '--scenario ok --seed 7 --isolation none'.split(' ');
 const ASK = ['bisect', '--good', shas[0] as string, '--bad', 'main', ...FLAGS];
 
-test('it goes on after a kill, names the commit that made it slower, and proves it', async () => {
+test('it continues after a kill, names the commit that made it slower, and proves it', async () => {
 	const first = playground.start(ASK);
 	await first.says(/ % against good/);
 	first.process.kill('SIGKILL');
@@ -65,7 +65,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	await assertNoProcess(playground);
 });
 
-test('a finished bisect is told again without measuring', async () => {
+test('a finished bisect repeats its result without measuring', async () => {
 	const run = await playground.run([...ASK, '--markdown', 'bisect.md', '--html', 'bisect.html']);
 	assertExit(run, 0);
 	assert.match(playground.read('bisect.md'), /^### ✅ Found: First bad commit: /);
@@ -74,7 +74,7 @@ test('a finished bisect is told again without measuring', async () => {
 	assert.doesNotMatch(run.stderr, / % against good/);
 });
 
-test('two ends that are the same program are said to be so', async () => {
+test('two ends with the same program are reported as such', async () => {
 	const run = await playground.run([
 		'bisect',
 		'--good',

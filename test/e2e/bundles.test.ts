@@ -1,4 +1,6 @@
-/** What the build makes beforehand, so that bundles start sooner. That it is made of today's sources is what `npm run check:dist` holds. */
+/**
+ * Precomputed parts of the bundles, which make them start sooner. `npm run check:dist` compares them with the sources.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +37,7 @@ test('packing the catalogue loses nothing', async () => {
 	assert.deepEqual(JSON.parse(JSON.stringify(files)), files);
 });
 
-test('what there is is listed without a file of a server or scenario', async () => {
+test('lists need no file of a server or scenario', async () => {
 	const tool = join(playground.root, 'tool');
 	for (const part of ['package.json', 'dist']) cpSync(join(TOOL_ROOT, part), join(tool, part), { recursive: true });
 	const [packed, whole] = await Promise.all(
@@ -46,7 +48,7 @@ test('what there is is listed without a file of a server or scenario', async () 
 	assert.equal(packed.stdout, whole.stdout);
 });
 
-const REFUSED: readonly (readonly [words: readonly string[], said: readonly string[]])[] = [
+const REFUSED: readonly (readonly [words: readonly string[], messages: readonly string[]])[] = [
 	[
 		['compare', '--base', 'main', '--head', '.'],
 		['budget: "soon" is not allowed', 'scenarios[0].request.path: "ping" is not allowed; a path that starts with "/"'],
@@ -54,12 +56,12 @@ const REFUSED: readonly (readonly [words: readonly string[], said: readonly stri
 	[['judge', 'raw.json'], ["must have required property 'context'"]],
 ];
 
-for (const [words, said] of REFUSED) {
-	test(`${words[0]} says what is wrong with a file where no code can be made of schemas`, () => {
+for (const [words, messages] of REFUSED) {
+	test(`${words[0]} reports a bad file even if schemas cannot be compiled`, () => {
 		const argv = ['--disallow-code-generation-from-strings', CLI, ...words];
 		const { status, stderr } = spawnSync(process.execPath, argv, { cwd: playground.folder, encoding: 'utf8' });
 		assert.equal(status, 2, stderr);
 		const flat = stderr.replace(/\s+/g, ' ');
-		for (const part of said) assert.ok(flat.includes(part), stderr);
+		for (const part of messages) assert.ok(flat.includes(part), stderr);
 	});
 }

@@ -28,7 +28,7 @@ const RECORDS = syntheticRecords({
 	steps: [{ commit: 20, size: -0.4 }],
 });
 
-/** A remote with the code on main and the records on the branch beside it, as the workflow leaves them. */
+/** A remote with the code on main and the records on a branch beside it, as the workflow leaves them. */
 function publish(): void {
 	git('init', '--quiet', '--initial-branch=main');
 	git('add', '--all');
@@ -46,7 +46,7 @@ function publish(): void {
 	git('branch', '--quiet', '-D', 'benchgate');
 }
 
-test('a comparison with main says where main stands, in every report, and judge says it again', async () => {
+test('a comparison with main shows where main stands, in every report, and judge repeats it', async () => {
 	publish();
 	const files = '--json result.json --markdown report.md --html report.html --csv report.csv --raw raw.json';
 	const flags = '--base main --head dir:. --rounds 2 --seed 1 --warmup 200ms --budget 120s --drift-threshold 20%'.split(
@@ -62,7 +62,7 @@ test('a comparison with main says where main stands, in every report, and judge 
 	assert.deepEqual(others, []);
 	assert.equal(cell?.drift?.history.length, 30);
 	assert.equal(cell?.drift?.threshold, 0.2);
-	// Two rounds are too few to be sure that head is slower, whatever they said.
+	// Two rounds are too few to be sure that head is slower, whatever their figures.
 	assert.equal(cell?.drift?.policy, 'advisory');
 	assert.ok(['drifted', 'adds'].includes(cell?.drift?.verdict ?? ''));
 	const again = await playground.run('judge raw.json --json again.json'.split(' '));

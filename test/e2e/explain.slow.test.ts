@@ -1,4 +1,4 @@
-/** `benchgate explain`, and what a comparison says under a red row, with real servers. */
+/** `benchgate explain`, and the explanation under a red row, with real servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Explanation } from '../../src/types/explain.ts';
@@ -19,7 +19,7 @@ const WORK = `export function work() {
 	return sum;
 }
 `;
-/** Speaks to the probe's socket in its own way. */
+/** Writes to the probe's socket itself. */
 const FORGING = `import { connect } from 'node:net';
 const [, port] = /%22port%22%3A(\\d+)/.exec(process.env.NODE_OPTIONS) ?? [];
 if (port) for (const line of ['{"pid":"x"}', 'no JSON', '{"scripts":[1]}', '[]']) {
@@ -36,11 +36,12 @@ const sides = (head: string) => ({
 const server = (command: string, more = {}) => configOf([{ name: 'api', command, ready: { timeout: '30s' } }], more);
 const read = (playground: Playground) => JSON.parse(playground.read('explain.json')) as Explanation;
 
-test('a comparison says under a red row what head runs more often, and the verdict does not depend on it', async (t) => {
+test('a comparison lists under a red row the functions that head runs more often, and the verdict does not depend on it', async (t) => {
 	const gate = { metrics: ['throughput', { name: 'calls', threshold: '+5%' }] };
 	const playground = makePlayground(t, { ...sides(TWICE), 'benchgate.yml': server('node server.mjs', { gate }) });
 	const files = '--raw raw.json --json result.json --html report.html --explanation explain.json'.split(' ');
-	const run = await playground.run(['compare', ...SIDES, '--rounds', '4', '--seed', '7', '--budget', '1m', ...files]);
+	const counted = '--rounds 4 --seed 7 --budget 1m --prove never --profile never'.split(' ');
+	const run = await playground.run(['compare', ...SIDES, ...counted, ...files]);
 	assertExit(run, 1);
 	assert.match(run.stdout, /api\/ok \+100 % calls \(limit \+5 %; counted exactly\)/);
 	assert.match(run.stdout, /^Why: work runs 3× instead of 1× a request \(work\.mjs:1; used in answer, changed at/m);
@@ -68,7 +69,7 @@ test('a comparison says under a red row what head runs more often, and the verdi
 	await assertNoProcess(playground);
 });
 
-test('says what it could not count, and a forged report ends nothing', async (t) => {
+test('reports gaps of its counts, and a forged report ends nothing', async (t) => {
 	const playground = makePlayground(t, {
 		...sides(FORGING + TWICE),
 		'benchgate.yml': server('node server.mjs'),

@@ -10,7 +10,7 @@ const SERVER = `import { createServer } from 'node:http';
 import { answer } from '../lib.mjs';
 createServer((_, response) => response.end(answer())).listen(process.env.PORT, process.env.HOST);
 `;
-/** Asks the code under test once. */
+/** Calls the code under test once. */
 const CACHING = SERVER.replace('response.end(answer())', 'response.end(cached)').replace(
 	'createServer(',
 	'const cached = answer();\ncreateServer(',
@@ -72,7 +72,7 @@ test('measured with the bench server of main, the cheat has no effect', async ()
 	await assertNoProcess(playground);
 });
 
-test('measured with its own, it is the faster one', async () => {
+test('measured with its own bench server, the cheating head is the faster one', async () => {
 	const { cells, harness } = await compare('main', 'cheat', 'without.yml');
 	assert.deepEqual(
 		cells.map(({ verdict }) => verdict),
@@ -81,7 +81,7 @@ test('measured with its own, it is the faster one', async () => {
 	assert.equal(harness, undefined);
 });
 
-test('a release from before there was a bench server is measured with that of today', async () => {
+test('a release older than the bench server is measured with that of today', async () => {
 	const { cells } = await compare('old', 'cheat', 'git:main:benchgate.yml');
 	assert.deepEqual(
 		cells.map(({ verdict }) => verdict),
@@ -89,7 +89,7 @@ test('a release from before there was a bench server is measured with that of to
 	);
 });
 
-test('such a release is a baseline of its own too, with the bench servers at hand', async () => {
+test('such a release is its own baseline too, with the local bench servers', async () => {
 	const flags = '--store dir:none --budget 30s --seed 7 --json old.ndjson'.split(' ');
 	const run = await playground.run(['baseline', '--anchor', 'main', '--head', 'old', ...flags, '--warmup', '200ms']);
 	assert.equal(run.code, 0, run.stderr);

@@ -5,7 +5,7 @@ import { FLAG_FORMATS, FORMATS } from '../../src/report/formats.ts';
 import type { Result } from '../../src/types/result.ts';
 import { assertExit, behavingServer, behavingSides, type CliRun, configOf, makePlayground } from '../support/cli.ts';
 
-/** What a run and `judge` can both write. */
+/** Formats that both a run and `judge` can write. */
 const FORMATS_OF_BOTH = FLAG_FORMATS.filter((name) => name !== 'raw' && name !== 'explanation');
 const OUTPUTS = FORMATS_OF_BOTH.map((name) => `--${name} ${FORMATS[name].file}`).join(' ');
 const playground = makePlayground(
@@ -39,14 +39,14 @@ test('a row that head broke fails the gate, whatever the policy, and the good ro
 	);
 });
 
-test('what makes a row invalid is told where people look first', () => {
+test('the cause of an invalid row is shown where people look first', () => {
 	const text = run.stdout.replace(/\s+/g, ' ');
 	assert.ok(text.includes('Next: Fix head in wrong/ok: the notes below quote the first fault.'));
 	assert.ok(text.includes(`wrong/ok: ${FAULT} [wrong-body]`));
 	assert.ok(playground.read('report.md').includes('is false instead of true'));
 });
 
-test('quiet says nothing on stderr, and output that is no terminal has no escape codes', () => {
+test('quiet leaves stderr empty, and output that is no terminal has no escape codes', () => {
 	assert.equal(run.stderr, '');
 	for (const text of [run.stdout, playground.read('report.md')]) assert.equal(text.includes('\u001b'), false);
 });
@@ -61,7 +61,7 @@ test('judge repeats report and files of the run bit for bit', async () => {
 	for (const [name, text] of Object.entries(first)) assert.equal(playground.read(name), text, name);
 });
 
-test('judge follows the policy the run was started with, where the fault is not for head or base to answer for', async () => {
+test("judge follows the run's policy on a fault of neither side", async () => {
 	const raw = JSON.parse(playground.read('raw.json'));
 	const judge = async (side: string | null, onInconclusive: string, code: number) => {
 		const refused = [{ cell: 'wrong/ok', fault: { ...raw.refused[0].fault, side } }];
@@ -76,7 +76,7 @@ test('judge follows the policy the run was started with, where the fault is not 
 
 const WHOLE = 'To fix it: use the file exactly as `benchgate compare --raw` wrote it\n';
 
-test('judge refuses what is no raw file of its version, saying where and what', async () => {
+test('judge refuses every file but raw data of its version, with place and reason', async () => {
 	const text = playground.read('raw.json');
 	const raw = JSON.parse(text);
 	playground.write({
@@ -109,7 +109,7 @@ test('judge refuses what is no raw file of its version, saying where and what', 
 	}
 });
 
-test('judge of an interrupted run says whose exit code is whose', async () => {
+test('judge of an interrupted run distinguishes its exit code from that of the run', async () => {
 	const raw = JSON.parse(playground.read('raw.json'));
 	playground.write({ 'interrupted.json': JSON.stringify({ ...raw, ended: 'interrupted' }) });
 	const again = await playground.run(['judge', 'interrupted.json']);
@@ -122,7 +122,7 @@ test('judge of an interrupted run says whose exit code is whose', async () => {
 	);
 });
 
-test('when every row is invalid nothing was measured: exit code 3, and progress goes to stderr', async () => {
+test('with every row invalid no row was measured: exit code 3, and progress goes to stderr', async () => {
 	const args = 'compare --base dir:base --head dir:head --budget 60s --server wrong'.split(' ');
 	const invalid = await playground.run(args, { env: { FORCE_COLOR: '1' } });
 	assertExit(invalid, 3);

@@ -1,4 +1,4 @@
-/** Revisions that are not there, cannot be fetched, or do not build. */
+/** Revisions that are missing, cannot be fetched, or do not build. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
@@ -68,18 +68,18 @@ test('a subject without package.json', async () => {
 test('a side that does not build: exit code 3, the end of the log, and the command that repeats it', async () => {
 	const run = await playground.run('compare --config failing.yml --base git:feature --head dir:head'.split(' '));
 	assertExit(run, 3);
-	const said = complaint(run);
-	assert.match(said, /^benchgate: base \(git:feature\): .* failed with exit code 9\n/);
-	assert.match(said, /^ {2}\| compiling\n {2}\| src\/app\.ts\(3,1\) error TS2304\n/m);
+	const failure = complaint(run);
+	assert.match(failure, /^benchgate: base \(git:feature\): .* failed with exit code 9\n/);
+	assert.match(failure, /^ {2}\| compiling\n {2}\| src\/app\.ts\(3,1\) error TS2304\n/m);
 	assert.match(
-		said,
+		failure,
 		/^To fix it: repeat it by hand: git worktree add --detach \.\.\/benchgate-base [0-9a-f]{40} && cd /m,
 	);
 	assert.equal(run.stdout, '');
 	assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
 });
 
-test('no network: exit code 3, and what to check', async () => {
+test('no network: exit code 3, and a list of things to check', async () => {
 	const run = await playground.run(
 		'compare --server express --scenario ping --base npm:express@5.1.0 --head npm:express@5.1.0'.split(' '),
 		{
@@ -114,4 +114,4 @@ test('an npm version that does not exist', async (t) => {
 	);
 });
 
-test('nothing of all this is left running', () => assertNoProcess(playground));
+test('no process of these runs remains', () => assertNoProcess(playground));

@@ -17,11 +17,11 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assertExit(run, 0);
 	const result = readResult(playground.read('selftest.json'));
 	assert.equal(result.ended, 'budget');
-	// How many there are, and whether an injected one fits, depends on the machine.
+	// Their number, and whether an injected one fits, depend on the machine.
 	for (const { trial, drop } of result.trials) assert.equal(drop === 0, trial % 2 === 1, `trial ${trial}`);
 	const [first] = result.trials;
 	assert.ok(first?.trial === 1 && first.server === 'node-http' && first.scenario === 'ping');
-	// Tests that run beside it use CPU time of unknown processes, and then a pass may stay open.
+	// Concurrent tests use CPU time of unknown processes, and then a pass may stay open.
 	assert.ok(first.verdict === 'unchanged' || first.verdict === 'inconclusive', first.verdict);
 	assert.ok(first.d.length >= 4 && first.d.every(Number.isFinite));
 	assert.deepEqual(result.falseAlarms.count, 0);
@@ -33,7 +33,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	await assertNoProcess(playground);
 });
 
-test('Ctrl-C keeps what there is, reports it, and leaves nothing running', async (t) => {
+test('Ctrl-C keeps the finished trials, reports them, and leaves nothing running', async (t) => {
 	const playground = makePlayground(t);
 	const flags = '--server node-http --scenario ping --seed 4 --json interrupted.json';
 	const running = playground.start(['selftest', ...flags.split(' ')]);

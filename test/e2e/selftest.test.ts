@@ -1,4 +1,4 @@
-/** The selftest as a user runs it, on the one built-in server that needs nothing installed. */
+/** The selftest as a user runs it, on the one built-in server without packages. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

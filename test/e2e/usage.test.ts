@@ -1,4 +1,4 @@
-/** What a user can type wrong: each is said before anything is prepared or measured, with exit code 2. */
+/** Usage errors: each is reported before any preparation or measurement, with exit code 2. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -65,9 +65,9 @@ const REFUSED: readonly [readonly string[], string][] = [
 			['--server', 'apo', '"apo" is not a server; did you mean "api"?'],
 			['--scenario', 'pingg', '"pingg" is not a scenario; did you mean "ping"?'],
 		] as const
-	).map(([flag, value, what]): [string[], string] => [
+	).map(([flag, value, form]): [string[], string] => [
 		['compare', ...SIDES, flag, value],
-		`benchgate: ${flag} ${value}: ${what}\n`,
+		`benchgate: ${flag} ${value}: ${form}\n`,
 	]),
 	[
 		['compare', '--plan', 'nope.json', '--shard', '1'],
@@ -104,7 +104,7 @@ for (const [args, stderr] of REFUSED) {
 	});
 }
 
-test('a Node that is too old is named before anything begins, and help still works on it', async () => {
+test('a Node that is too old is named before any work, and help still works on it', async () => {
 	const old = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
 	const env = { NODE_OPTIONS: `--import=data:text/javascript,${old}` };
 	for (const args of [['compare', ...SIDES], ['list'], ['judge', 'raw.json']]) {
@@ -120,8 +120,8 @@ test('a Node that is too old is named before anything begins, and help still wor
 	assertExit(await playground.run(['--help'], { env }), 0);
 });
 
-test('a driver that is not installed is named before anything is installed, with how to get it', async () => {
-	// Node itself is all that is on PATH.
+test('a missing driver is named before any installation, with how to get it', async () => {
+	// PATH contains only Node.
 	const env = { PATH: dirname(process.execPath) };
 	for (const [driver, remedy] of [
 		['wrk', 'Debian and Ubuntu: apt-get install wrk'],
@@ -136,7 +136,7 @@ test('a driver that is not installed is named before anything is installed, with
 	}
 });
 
-test('Node that benchgate asks for is the one of package.json and of the build', () => {
+test('the required Node of benchgate is that of package.json and of the build', () => {
 	assert.equal(manifest.engines.node, `>=${LEAST_NODE}`);
 	assert.match(
 		readFileSync(join(TOOL_ROOT, 'scripts', 'build.ts'), 'utf8'),
@@ -144,7 +144,7 @@ test('Node that benchgate asks for is the one of package.json and of the build',
 	);
 });
 
-test('several wrong flags are said at once', async () => {
+test('several wrong flags are reported at once', async () => {
 	const run = await playground.run(['compare', ...SIDES, '--threshold', '5', '--seed', '-3']);
 	assertExit(run, 2);
 	assert.equal(
@@ -187,7 +187,7 @@ test('a config that is no YAML is refused with its line', async () => {
 	assert.match(run.stderr, /^benchgate: broken\.yml:\d+: column \d+: /);
 });
 
-test('a word alone shows the help, on stderr because nothing was asked for', async () => {
+test('the bare command shows the help, on stderr because no command was given', async () => {
 	const run = await playground.run([]);
 	assertExit(run, 2);
 	assert.match(run.stderr, /^Usage: benchgate \[options\] \[command\]\n/);
@@ -226,12 +226,12 @@ test('a full disk under stdout is a message with exit code 2, not a crash that l
 	assert.match(run.stderr, /^benchgate: stdout: the report cannot be printed: the disk is full\nTo fix it: /);
 });
 
-test('nothing was prepared by any of this', async () => {
+test('none of these prepared anything', async () => {
 	assert.throws(() => playground.read('../cache/logs'), { code: 'ENOENT' });
 	await assertNoProcess(playground);
 });
 
-// Looking for a revision makes folders in the cache.
+// Resolving a revision makes folders in the cache.
 test('a baseline calls its base the anchor', async () => {
 	const run = await playground.run(['baseline', '--anchor', 'nowhere', '--server', 'express', '--scenario', 'ping']);
 	assertExit(run, 2);

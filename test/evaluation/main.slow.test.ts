@@ -1,4 +1,4 @@
-/** `npm run eval` as a user runs it, on series that a seed has made. */
+/** `npm run eval` as a user runs it, on seeded series. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ function run(...args: readonly string[]) {
 	return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
 }
 
-test('replaying writes results and both pages, the same every time, and names files that it cannot read', async (scope) => {
+test('replaying writes results and both pages, the same every time, and names unreadable files', async (scope) => {
 	const { root, data } = makeFolder(scope);
 	await writeSeries(data, syntheticSeries({ id: 'designs-express-1', rounds: 6 }));
 	await writeSeries(
@@ -55,7 +55,7 @@ test('replaying writes results and both pages, the same every time, and names fi
 	assert.match(first?.['index.html'] ?? '', /broken\.ndjson\.gz/);
 });
 
-test('nothing to replay is an error that says what to do', (scope) => {
+test('an empty replay is an error with a remedy', (scope) => {
 	const { root, data } = makeFolder(scope);
 	const { status, stderr } = run('--replay', '--data', data, '--out', join(root, 'out'));
 	assert.equal(status, 3);
@@ -63,7 +63,7 @@ test('nothing to replay is an error that says what to do', (scope) => {
 	assert.deepEqual(readdirSync(root), ['data']);
 });
 
-test('collecting when nothing of the selection is missing starts nothing', (scope) => {
+test('collecting a complete selection starts nothing', (scope) => {
 	const { data } = makeFolder(scope);
 	const { status, stderr } = run('--collect', '--only', 'no such series', '--data', data);
 	assert.equal(status, 0, stderr);
@@ -71,7 +71,7 @@ test('collecting when nothing of the selection is missing starts nothing', (scop
 	assert.deepEqual(readdirSync(data), []);
 });
 
-test('series that cannot be measured are named with a count, and keep no other from being measured', (scope) => {
+test('series that cannot be measured are named with a count, and do not stop the others', (scope) => {
 	const { data } = makeFolder(scope);
 	const journals = ['together-1-koa', 'together-1-node-http'].map((id) => join(data, `${id}.journal.ndjson`));
 	for (const journal of journals) writeFileSync(journal, 'no json\n');
@@ -90,7 +90,7 @@ test('series that cannot be measured are named with a count, and keep no other f
 	assert.match(stderr, /^0 series finished, 2 missing, 2 of them failed: together-1-koa, together-1-node-http, in /m);
 });
 
-test('bad usage says so, and --help what is written where', () => {
+test('bad usage is reported, and --help lists the written files', () => {
 	for (const args of [['--minutes', 'soon'], ['--minutes', '0'], ['--reply'], ['replay']]) {
 		const { status, stderr } = run(...args);
 		assert.equal(status, 2, args.join(' '));

@@ -66,7 +66,7 @@ describe('the page of the evaluation in a real browser', { skip }, () => {
 
 	for (const width of [390, 1280]) {
 		for (const scheme of ['light', 'dark'] as const) {
-			test(`at ${width} px, ${scheme}: for everybody`, async () => {
+			test(`at ${width} px, ${scheme}: accessible`, async () => {
 				const { page } = await open(exampleResults(), width, scheme);
 				await page.locator('#power figure svg').first().waitFor();
 				assert.deepEqual(await seriousFindings(page), []);
@@ -75,7 +75,7 @@ describe('the page of the evaluation in a real browser', { skip }, () => {
 		}
 	}
 
-	test('without results there are no charts and no troubles', async () => {
+	test('without results there are no charts and no problems', async () => {
 		const validity = { pairs: [], lines: [] };
 		const { page, troubles } = await open(exampleResults({ rules: [], timing: [], bias: [], validity }), 1280);
 		assert.equal(await page.locator('figure').count(), 0);

@@ -39,14 +39,14 @@ function makeFolder(scope: TestContext): string {
 	return folder;
 }
 
-/** A journal with the first `rounds` rounds, as an interrupted call leaves it, and `rest` behind them. */
-function leaveJournal(folder: string, rounds: number, rest: string): string {
+/** A journal with the first `rounds` rounds, as an interrupted call leaves it, followed by `tail`. */
+function leaveJournal(folder: string, rounds: number, tail: string): string {
 	const path = join(folder, JOURNAL);
-	writeFileSync(path, textOf({ ...SERIES, rounds: SERIES.rounds.slice(0, rounds) }) + rest);
+	writeFileSync(path, textOf({ ...SERIES, rounds: SERIES.rounds.slice(0, rounds) }) + tail);
 	return path;
 }
 
-test('a journal that is finished is read as the series it was, and leaves no other file', async (scope) => {
+test('a finished journal reads back as its series, and leaves no other file', async (scope) => {
 	const folder = makeFolder(scope);
 	const journal = await openJournal(folder, SERIES);
 	for (const [index, round] of SERIES.rounds.entries()) {
@@ -68,7 +68,7 @@ test('the same series gives the same file, byte for byte', async (scope) => {
 	assert.deepEqual(readFileSync(join(folder, 'made.ndjson.gz')), first);
 });
 
-test('a journal cut off anywhere in a line goes on without losing a finished round', async (scope) => {
+test('a journal cut off anywhere in a line continues without losing a finished round', async (scope) => {
 	const folder = makeFolder(scope);
 	const [line = ''] = SERIES.rounds.slice(2, 3).map(roundLine);
 	for (const length of [0, 1, Math.floor(line.length / 2), line.length]) {
@@ -82,7 +82,7 @@ test('a journal cut off anywhere in a line goes on without losing a finished rou
 	}
 });
 
-test('a journal cut off in its header, or empty, begins again', async (scope) => {
+test('a journal cut off in its header, or empty, starts again', async (scope) => {
 	const folder = makeFolder(scope);
 	for (const length of [0, 1, headerLine(SERIES).length]) {
 		writeFileSync(join(folder, JOURNAL), headerLine(SERIES).slice(0, length));
@@ -96,7 +96,7 @@ test('a journal cut off in its header, or empty, begins again', async (scope) =>
 	}
 });
 
-test('a journal with a line that cannot be read is named and left as it is', async (scope) => {
+test('a journal with an unreadable line is named and left unchanged', async (scope) => {
 	const folder = makeFolder(scope);
 	const path = leaveJournal(folder, 2, 'no json\n');
 	const before = readFileSync(path, 'utf8');
@@ -106,7 +106,7 @@ test('a journal with a line that cannot be read is named and left as it is', asy
 	assert.equal(readFileSync(path, 'utf8'), before);
 });
 
-test('a journal that was begun by another plan, on another machine or with other packages is named and left as it is', async (scope) => {
+test('a journal of another plan, machine or set of packages is named and left unchanged', async (scope) => {
 	const folder = makeFolder(scope);
 	const path = leaveJournal(folder, 2, '{"round":3,');
 	const before = readFileSync(path, 'utf8');
@@ -126,7 +126,7 @@ test('a journal that was begun by another plan, on another machine or with other
 	assert.equal(readFileSync(path, 'utf8'), before);
 });
 
-test('files that cannot be read are named with the reason, and the others are read', async (scope) => {
+test('unreadable files are named with the reason, and the others are read', async (scope) => {
 	const folder = makeFolder(scope);
 	await writeSeries(folder, SERIES);
 	const text = textOf(SERIES);
@@ -187,7 +187,7 @@ test('files that cannot be read are named with the reason, and the others are re
 	);
 });
 
-test('a folder that is not there holds no series', async (scope) => {
+test('a missing folder holds no series', async (scope) => {
 	assert.deepEqual(await readAllSeries(join(makeFolder(scope), 'nowhere')), { series: [], skipped: [] });
 });
 
@@ -200,7 +200,7 @@ test('kill -9 of a process that writes costs no round that it has reported', asy
 		assert.match(printed, new RegExp(`^found ${kept}\n`));
 		assert.doesNotMatch(printed, /finished/);
 		const there = await countRounds(folder, series.id);
-		// A round may have been written and not yet been reported.
+		// A round may be written but not reported yet.
 		assert.ok(there >= kept + countOf(printed) && there > kept, `${there} of ${kept} + ${countOf(printed)} rounds`);
 		kept = there;
 	}

@@ -7,7 +7,7 @@ import { syntheticSeries } from './support/series.ts';
 
 const HEADER = headerLine(syntheticSeries({ rounds: 0 }));
 
-/** Seconds and shares; whole ones stay below what six digits hold. */
+/** Seconds and shares, small enough for six digits. */
 const number = fc.double({ noNaN: true, min: -99_999, max: 99_999 });
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 const count = fc.nat();
@@ -83,7 +83,7 @@ test('text cut off anywhere gives the whole rounds before the cut', () => {
 	);
 });
 
-test('a week after its series began a round still tells the gaps between its windows', () => {
+test('a round a week after its series began still has the gaps between its windows', () => {
 	const [one] = syntheticSeries({ rounds: 1 }).rounds as readonly [Round];
 	const [cell] = one.cells as readonly [Round['cells'][number]];
 	const week = 7 * 86_400;

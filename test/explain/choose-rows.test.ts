@@ -24,13 +24,13 @@ const CELLS = [
 	cell('fast', 'improved', 0.2),
 ];
 
-test('explains the worst red row first, then undecided ones, and the others only when all are asked for', () => {
+test('explains the worst red row first, then undecided ones, and the others only on request', () => {
 	assert.deepEqual(namesOf(CELLS, 'auto'), ['cpu', 'slow', 'unsure']);
 	assert.deepEqual(namesOf(CELLS, 'always'), ['cpu', 'slow', 'unsure', 'fast', 'same']);
 	assert.deepEqual(namesOf(CELLS, 'never'), []);
 });
 
-test('without a red row it explains only what is asked for', () => {
+test('without a red row it explains only requested rows', () => {
 	const green = CELLS.filter(({ verdict }) => verdict !== 'regressed');
 	assert.deepEqual(namesOf(green, 'auto'), []);
 });

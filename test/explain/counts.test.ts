@@ -1,4 +1,4 @@
-/** What head does more often, from coverage of real functions that V8 counted. */
+/** Code that head runs more often, from V8's coverage of real functions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareCounts } from '../../src/explain/counts.ts';
@@ -48,7 +48,7 @@ test('moved lines and comments are no difference', async () => {
 	assert.deepEqual([functions, work, unseen], [[], [], []]);
 });
 
-test('a new function stands before what it calls, and one that is gone is named as in base', async () => {
+test('a new function comes before its callees, and a removed one has its name in base', async () => {
 	const base = {
 		'app.js': `${APP}\nfunction old() {}\nconst { exports: handle } = module;\nmodule.exports = () => { old(); return handle(); };\n`,
 		'lib.js': LIB,
@@ -65,7 +65,7 @@ test('a new function stands before what it calls, and one that is gone is named 
 	assert.equal(gone?.side, 'base');
 });
 
-test('a dependency is the same wherever it is installed, and its versions are told', async () => {
+test('a dependency is the same wherever it is installed, and its versions are reported', async () => {
 	const app = `const { render } = require('view');\nmodule.exports = () => render();\n`;
 	const view = (version: string, body: string) => ({
 		'node_modules/view/package.json': `{ "name": "view", "version": "${version}", "main": "index.js" }`,
@@ -89,7 +89,7 @@ test('a dependency is the same wherever it is installed, and its versions are to
 	assert.deepEqual((await compare(flat, { ...through, ...nested })).functions, []);
 });
 
-test('calls that differ between repeats are reported as such, and only where all of head exceed all of base', async () => {
+test('calls that differ between repeats are reported as such, and only if all of head exceed all of base', async () => {
 	const files = { 'app.js': APP, 'lib.js': LIB };
 	const side = await countSide(files);
 	const times = (factor: number): SideCount => ({
@@ -114,7 +114,7 @@ test('calls that differ between repeats are reported as such, and only where all
 	assert.equal(compareCounts(trees, repeatsOf(3, 2, 2)).functions[0]?.varies, false);
 });
 
-test('other work is compared a request, and equal work is left out', async () => {
+test('other work is compared per request, and equal work is left out', async () => {
 	const files = { 'app.js': APP, 'lib.js': LIB };
 	const base = await countSide(files, { 'bytes-allocated': 4000, promises: 0, writes: 4, collections: 1 });
 	const head = { ...base, work: { 'bytes-allocated': 4400, promises: 20, writes: 4, collections: 1 } };
@@ -125,7 +125,7 @@ test('other work is compared a request, and equal work is left out', async () =>
 	]);
 });
 
-test('a few system calls more are those of other threads', async () => {
+test('a few more system calls belong to other threads', async () => {
 	const files = { 'app.js': APP, 'lib.js': LIB };
 	const base = await countSide(files, { reads: 8, writes: 100 });
 	const workOf = (writes: number) => {
@@ -162,7 +162,7 @@ test('functions of a source that is not the installed file are compared by name'
 	assert.deepEqual(functions.map(wordsOf), ['handle app.ts:0 same 1 → 2']);
 });
 
-test('a changed function is named as a caller only where it surely calls the one that runs more often', async () => {
+test('a changed function is named as a caller only if it surely calls the one that runs more often', async () => {
 	const lib = `exports.get = function get() { return 1; };
 exports.work = function work() { return 2; };
 exports.both = () => exports.get() + exports.work();
@@ -187,7 +187,7 @@ module.exports = function handle() { ${more} return lib.both(); };
 	assert.ok(twice.includes('exports.both < handle'), twice.join());
 });
 
-test('a function without a name is called after what gets it, and an async one is marked', async () => {
+test('an anonymous function is named after its receiver, and an async one is marked', async () => {
 	const app = (count: number) => `const call = (handler) => { for (let at = 0; at < ${count}; at++) handler(); };
 module.exports = async function handle() { call(() => 1); await null; };
 `;

@@ -69,14 +69,14 @@ test('names the changed function with its native code, at its line in head', () 
 		assert.equal(cause.kind, 'located');
 		const [named] = cause.functions;
 		const { path, line, name, state, package: home, clear } = functions[named?.function ?? -1] ?? {};
-		const found = { path, line, name, state, home, clear, scope: named?.scope };
+		const place = { path, line, name, state, home, clear, scope: named?.scope };
 		const expected = { path: FILE, line: 5, name: 'match', state: 'changed', home: 'router', clear: true };
-		assert.deepEqual(found, { ...expected, scope: 'itself' });
+		assert.deepEqual(place, { ...expected, scope: 'itself' });
 		assert.ok((named?.cost.change ?? 0) > 0.8 * cost.change, JSON.stringify({ named, cost }));
 	}
 });
 
-test('names a function that is slower although nothing of it changed', () => {
+test('names a slower function without any change in its code', () => {
 	const same = createIdentify({ base: sideOf('base', BASE), head: sideOf('head', `// A line more.\n${BASE}`) });
 	const { cause, functions } = explain([500, 25], [500, 25], same);
 	assert.equal(cause.kind, 'located');
@@ -88,7 +88,7 @@ test('a difference that disappears without inlining is a lost optimisation', () 
 	assert.deepEqual(explain([500, 25], [200, 20]).cause, { kind: 'optimisation-lost' });
 });
 
-test('nothing is named without rounds without inlining, which count each function for itself', () => {
+test('no function is named without rounds without inlining, which count each function separately', () => {
 	const { cause, functions, frames } = explain([500, 25], null);
 	assert.deepEqual(
 		{ cause, functions, frames },
@@ -150,7 +150,7 @@ test('sides of equal cost have no cause, and one round is too few', () => {
 	assert.equal(explainProfile(roundsOf('natural', 1, 500, 25), CHANGED), null);
 });
 
-test('of sides that differ by noise alone, one in twenty at most has named functions', () => {
+test('of pairs that differ by noise alone, at most one in twenty names functions', () => {
 	const random = createRandom(7, 0, 0);
 	const noise = () => 1 + 0.04 * (random.next() + random.next() + random.next() - 1.5);
 	const hits = () => [400 * noise(), 1_000 * noise(), 200 * noise(), 100 * noise()].map(Math.round);
@@ -192,9 +192,11 @@ test('changes of functions add up to the change of the whole', () => {
 				...{ cost, hits: new Map(Object.entries(counts)) },
 				total: Object.values(counts).reduce((sum, count) => sum + count, 0),
 			});
-			const found = differencesOf(rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })));
-			const sum = found?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
-			assert.ok(Math.abs(sum - (found?.total.change ?? 0)) < 1e-9 * 500);
+			const differences = differencesOf(
+				rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })),
+			);
+			const sum = differences?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
+			assert.ok(Math.abs(sum - (differences?.total.change ?? 0)) < 1e-9 * 500);
 		}),
 	);
 });

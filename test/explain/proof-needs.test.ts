@@ -8,7 +8,7 @@ const gap = '\n'.repeat(6);
 const stateOf = (text: string | null): FileState | null =>
 	text === null ? null : { mode: '100644', content: Buffer.from(text) };
 
-/** The order of pieces, and with which others the first piece of `path` and `line` is taken out. */
+/** The order of pieces, and the other pieces that go with the first piece of `path` and `line`. */
 function partsOf(files: Readonly<Record<string, readonly [string | null, string | null]>>) {
 	const changed = Object.entries(files).map(([path, [base, head]]) => ({
 		...{ path, base: stateOf(base), head: stateOf(head) },
@@ -47,7 +47,7 @@ test('a hunk goes with the declaration that it uses, whichever side lacks it', (
 	assert.deepEqual(without('lib/fast.js'), ['lib/fast.js', 'lib/a.js:1', 'lib/a.js:17', 'utils-merge']);
 });
 
-test('a name of another file is found where it is exported, and hunks without common names stay apart', () => {
+test('a name of another file is found at its export, and hunks without common names stay apart', () => {
 	const { without } = partsOf({
 		'src/util.ts': [`const x = 1;\n${gap}let y = 2;\n`, `const x = 3;\n${gap}let y = 4;\nexport function tidy() {}\n`],
 		'src/app.ts': [`start();\n${gap}stop();\n`, `import { tidy } from './util.ts';\nstart();\n${gap}stop(tidy());\n`],

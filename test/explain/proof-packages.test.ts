@@ -89,7 +89,7 @@ test('each upgraded package is a piece, additions first and removals last', () =
 	]);
 });
 
-test('without one upgrade, package.json and the lockfile have base version and range of it alone', () => {
+test("without one upgrade, package.json and the lockfile have base's version and range of that package alone", () => {
 	const { manifest, packages } = read(UPGRADES, (piece) => piece.package?.name !== 'qs');
 	assert.deepEqual(manifest.dependencies, { qs: '^6.13.0', ms: '2.1.3', fresh: '1.0.0' });
 	assert.deepEqual(packages[''].dependencies, manifest.dependencies);
@@ -101,14 +101,14 @@ test('without one upgrade, package.json and the lockfile have base version and r
 	assert.equal(packages['node_modules/side'].version, '1.0.0');
 });
 
-test('without all upgrades the lockfile is that of base', () => {
+test("without all upgrades the lockfile equals base's", () => {
 	const { manifest, packages } = read(UPGRADES, () => false);
 	const base = JSON.parse(Buffer.from(UPGRADES[1]?.base?.content ?? '').toString());
 	assert.deepEqual(packages, base.packages);
 	assert.deepEqual(manifest.dependencies, { qs: '^6.13.0', ms: '2.1.2', old: '1.0.0' });
 });
 
-test('upgrades that need each other conflict, and are taken out together', () => {
+test('upgrades that need each other conflict, and are removed together', () => {
 	const changed = app(
 		[
 			{ web: '1.0.0' },
@@ -140,6 +140,23 @@ test('upgrades that need each other conflict, and are taken out together', () =>
 	assert.equal(together, undefined);
 });
 
+test('packages that need each other are neighbours, so that others can be applied without them', () => {
+	const upgrade = (version: string, needed: string) => ({
+		...{ handlebars: { version, dependencies: { wrap: version } }, wrap: { version } },
+		...{ accepts: { version, dependencies: { negotiator: version } }, negotiator: { version } },
+		...{ bytes: { version }, [needed]: { version } },
+	});
+	const specs = (version: string) => ({ handlebars: version, accepts: version, bytes: version });
+	const { pieces, conflicts } = divide(
+		app([specs('1.0.0'), upgrade('1.0.0', 'old')], [specs('2.0.0'), upgrade('2.0.0', 'neo')]),
+		fits,
+	);
+	const order = pieces.map((piece) => piece.package?.name);
+	const isBroken = order.map((_, at) => conflicts((piece) => pieces.indexOf(piece) <= at).length > 0);
+	assert.deepEqual(order, ['neo', 'handlebars', 'wrap', 'accepts', 'negotiator', 'bytes', 'old']);
+	assert.deepEqual(isBroken, [false, true, false, true, false, false, false]);
+});
+
 test('a conflict that base or head has too is accepted', () => {
 	const unmet = { web: { version: '1.0.0', dependencies: { gone: '1.0.0' } } };
 	const changed = app([{}, { ...unmet, ms: { version: '1.0.0' } }], [{}, { ...unmet, ms: { version: '1.1.0' } }]);
@@ -164,7 +181,7 @@ test('the copy for old npm is left out of version 2', () => {
 	assert.equal(packages['node_modules/qs'].version, '1.0.0');
 });
 
-test('other keys of package.json are a piece, and a version alone an unlikely one', () => {
+test('other keys of package.json are one piece, and a version alone an unlikely one', () => {
 	const manifest = (version: string, extra: object) =>
 		json({ name: 'app', version, ...extra, dependencies: { a: '1.0.0' } });
 	const version = divide([{ path: 'package.json', base: manifest('1.0.0', {}), head: manifest('1.1.0', {}) }], fits);

@@ -65,7 +65,7 @@ test('every set of pieces builds base or head at its ends, whatever the bytes', 
 	);
 });
 
-test('hunks are separate, and named by the lines of head', () => {
+test('hunks are separate, and named by their lines in head', () => {
 	const base = `${lines(1, 10)}old\n${lines(11, 20)}gone 1\ngone 2\n${lines(21, 30)}`;
 	const head = `new 0\n${lines(1, 10)}new 1\nnew 2\n${lines(11, 20)}${lines(21, 30)}last, without an end`;
 	const changed = [file('lib/a.js', base, head)];
@@ -113,7 +113,7 @@ test('binary files, links, modes and very different files are one piece each', (
 	);
 });
 
-test('what is added comes first and what is removed last', () => {
+test('additions come first and removals last', () => {
 	const division = divide([file('z.js', null, 'z'), file('b.js', 'b\n', 'B\n'), file('a.js', 'other\n', null)], fits);
 	assert.deepEqual(
 		division.pieces.map(({ path, change }) => `${change} ${path}`),
@@ -165,7 +165,7 @@ test('comments, tests and documents are unlikely', () => {
 	);
 });
 
-test('a submodule cannot be taken out', () => {
+test('a submodule cannot be removed', () => {
 	const changed: ChangedFile[] = [
 		file('a.js', 'x\n', 'y\n'),
 		{ path: 'vendor/lib/', base: state('1'.repeat(40), '160000'), head: state('2'.repeat(40), '160000') },

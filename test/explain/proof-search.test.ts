@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Piece, wholePiece } from '../../src/explain/proof-part.ts';
-import { nextMove, proofRule, widen } from '../../src/explain/proof-search.ts';
+import { leadersOf, narrow, nextMove, proofRule, type Trial, widen } from '../../src/explain/proof-search.ts';
 import { nextRound, shareFrom, shareOf } from '../../src/explain/proof-share.ts';
 import { suspectsOf, weigh } from '../../src/explain/proof-suspects.ts';
 import { createRandom } from '../../src/stats/random.ts';
@@ -18,7 +18,7 @@ interface Case {
 	readonly broken?: readonly number[];
 }
 
-/** Plays a search against noise; returns the spans proved, the last one right, and the number of probes. */
+/** Plays a search against noise; returns the proved spans, the last one right, and the number of probes. */
 function search({ prior, steps, broken = [] }: Case, seed: number) {
 	const random = createRandom(seed);
 	const levelOf = (applied: number) => steps.slice(0, applied).reduce((sum, step) => sum + step, 0);
@@ -122,8 +122,8 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 	// Both ends solve (y − r x)² = v² + r² u².
 	for (const end of [shareInterval.low, shareInterval.high]) {
 		const ratio = 1 - (end ?? Number.NaN);
-		const left = (-0.004 - ratio * -0.06) ** 2;
-		assert.ok(Math.abs(left - (0.01 ** 2 + ratio ** 2 * 0.012 ** 2)) < 1e-12, `${end}`);
+		const square = (-0.004 - ratio * -0.06) ** 2;
+		assert.ok(Math.abs(square - (0.01 ** 2 + ratio ** 2 * 0.012 ** 2)) < 1e-12, `${end}`);
 	}
 	assert.ok((shareInterval.low ?? 2) < share && share < (shareInterval.high ?? -2));
 	assert.deepEqual(shareOf(estimate(-0.01, 0.012), estimate(0, 0.01)).shareInterval, { low: null, high: null });
@@ -131,12 +131,12 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 
 test('a proof loads head until its part of the width is small, and ends when the share is precise or too small', () => {
 	const random = createRandom(7);
-	const play = (left: number, loss: number) => {
+	const play = (remaining: number, loss: number) => {
 		const rounds = { head: [] as number[], without: [] as number[] };
 		for (let turn = 0; turn < 60; turn++) {
 			const kinds = nextRound(rounds, 0.25);
 			if (kinds.length === 0) break;
-			for (const kind of kinds) rounds[kind].push((kind === 'head' ? loss : left) + NOISE * random.normal());
+			for (const kind of kinds) rounds[kind].push((kind === 'head' ? loss : remaining) + NOISE * random.normal());
 		}
 		return rounds;
 	};
@@ -202,4 +202,91 @@ test('a package whose version differs is suspected by its name', () => {
 	const [qs = 0, ms] = weigh([upgrade('qs'), upgrade('ms')], suspects);
 	assert.ok(qs > 20);
 	assert.equal(ms, 1);
+});
+
+/** Pieces, of which each needs others. */
+function bound(count: number, needs: (at: number) => readonly number[]) {
+	const pieces = Array.from({ length: count }, (_, at) => piece(`${at}.js`));
+	const conflicts = (isApplied: (one: Piece) => boolean) =>
+		pieces.filter((one, at) => isApplied(one) && needs(at).some((other) => !isApplied(pieces[other] as Piece)));
+	return { pieces, conflicts };
+}
+
+/** Narrows a proven set against noise; returns the last set, the number of its measurements, and its leaders. */
+function narrowed(
+	division: ReturnType<typeof bound>,
+	{ proven, steps, weights }: Record<'steps' | 'weights', readonly number[]> & { readonly proven: readonly Piece[] },
+	{ seed, fails = () => false }: { readonly seed: number; readonly fails?: (out: readonly Piece[]) => boolean },
+) {
+	const { pieces } = division;
+	const random = createRandom(seed);
+	const lostBy = (out: readonly Piece[]) => out.reduce((sum, one) => sum + (steps[pieces.indexOf(one)] as number), 0);
+	const loss = lostBy(proven);
+	const trials: Trial[] = [];
+	for (let turns = 0; turns < 40; turns++) {
+		const weightOf = (one: Piece) => weights[pieces.indexOf(one)] ?? 0;
+		const { out, isProof, suspects } = narrow(division, proven, weightOf, trials);
+		const ended = (set: readonly Piece[]) => ({ set, turns, leaders: leadersOf(division, set, suspects, weightOf) });
+		if (out === null) return ended(proven);
+		const isBroken = fails(out);
+		const carried = (lostBy(out) + NOISE * random.normal() * (isProof ? 0.5 : 1)) / loss;
+		if (isProof && !isBroken && carried > 0.65) return { ...ended(out), turns: turns + 1 };
+		const outcome = carried < 0.3 ? 'carries-nothing' : isProof ? 'broken' : carried > 0.7 ? 'carries' : 'between';
+		trials.push({ out, outcome: isBroken ? 'broken' : outcome });
+	}
+	throw new Error('the narrowing does not end');
+}
+
+test('a proven set is narrowed to the piece that carries the loss, with what needs it', () => {
+	// The second of each pair needs the first.
+	const division = bound(16, (at) => (at % 2 === 1 ? [at - 1] : []));
+	const { pieces } = division;
+	const runs = Array.from({ length: 160 }, (_, seed) => {
+		const at = seed % 16;
+		const setup = { proven: pieces, steps: stepAt(at, 16), weights: flat(16) };
+		return { at, ...narrowed(division, setup, { seed: seed + 1 }) };
+	});
+	for (const { at, set, leaders } of runs) {
+		assert.ok(set.includes(pieces[at] as Piece), `${at}`);
+		assert.ok(set.length === 16 || leaders.includes(pieces[at] as Piece), `${at}`);
+	}
+	const smallest = runs.filter(({ at, set }) => set.length === (at % 2 === 0 ? 2 : 1));
+	assert.ok(smallest.length >= 150, `${smallest.length} of ${runs.length}`);
+	const turns = runs.reduce((sum, one) => sum + one.turns, 0) / runs.length;
+	assert.ok(turns <= 6, `${turns}`);
+});
+
+test('the heaviest piece of a proven set is proved alone at once', () => {
+	const division = bound(8, (at) => (at === 4 ? [3] : []));
+	const weights = [1, 1, 1, 40, 1, 1, 1, 1];
+	const right = narrowed(division, { proven: division.pieces, steps: stepAt(3, 8), weights }, { seed: 1 });
+	const names = (set: readonly Piece[]) => set.map(({ path }) => path);
+	assert.deepEqual([names(right.set), names(right.leaders), right.turns], [['3.js', '4.js'], ['3.js'], 1]);
+	const wrong = narrowed(division, { proven: division.pieces, steps: stepAt(6, 8), weights }, { seed: 1 });
+	assert.deepEqual(names(wrong.set), ['6.js']);
+});
+
+test('a bound set is not measured again to drop what weighs next to nothing', () => {
+	const pieces = Array.from({ length: 3 }, (_, at) => piece(`${at}.js`));
+	const [chief, second] = pieces as [Piece, Piece];
+	// Without the second piece too, the third may stay.
+	const conflicts = (isApplied: (one: Piece) => boolean) => (isApplied(chief) !== isApplied(second) ? pieces : []);
+	const division = { pieces, conflicts };
+	const setup = { proven: pieces, steps: stepAt(0, 3), weights: [31, 1, 0.1] };
+	const { turns, set, leaders } = narrowed(division, setup, { seed: 1 });
+	assert.deepEqual([turns, set, leaders], [0, division.pieces, [division.pieces[0]]]);
+});
+
+test('a set without a part that runs alone stays, and two equal carriers are not divided', () => {
+	const division = bound(4, () => []);
+	const setup = { proven: division.pieces, steps: stepAt(2, 4), weights: flat(4) };
+	assert.equal(narrowed(division, setup, { seed: 1, fails: () => true }).set, division.pieces);
+	const ring = bound(4, (at) => [(at + 1) % 4]);
+	const tied = narrowed(ring, { ...setup, proven: ring.pieces, weights: [1, 1, 9, 1] }, { seed: 1 });
+	assert.deepEqual([tied.turns, tied.set, tied.leaders], [0, ring.pieces, [ring.pieces[2]]]);
+	for (let seed = 1; seed <= 20; seed++) {
+		const steps = [0, LOSS, 0, LOSS];
+		const { set } = narrowed(division, { ...setup, steps }, { seed });
+		assert.ok(set.includes(division.pieces[1] as Piece) && set.includes(division.pieces[3] as Piece));
+	}
 });

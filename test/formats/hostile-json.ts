@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Texts of JSON that somebody has meddled with: values exchanged, keys added, tokens put in, ends cut off. */
+/** Tampered JSON texts: exchanged values, added keys and tokens, cut ends. */
 
-/** A writer that meddles: no message may have this word. */
+/** A marker of the attacker: no message may contain this word. */
 export const CANARY = 'Canary';
 
 /** Values that fit nowhere, or nearly everywhere. */
@@ -66,7 +66,7 @@ const changeText: fc.Arbitrary<Change> = fc
 
 const cutText: fc.Arbitrary<Change> = fc.nat().map((where) => (text) => text.slice(0, where % (text.length + 1)));
 
-/** Returns texts that were one of `texts` before one to three changes. */
+/** Returns texts derived from one of `texts` by one to three changes. */
 export function hostileJson(texts: readonly string[]): fc.Arbitrary<string> {
 	const changes = fc.array(
 		fc.oneof(
@@ -87,7 +87,7 @@ interface Spot {
 	readonly root: unknown;
 }
 
-/** Every place of the document; none when the text is no JSON any more. */
+/** Every place of the document, or an empty list for invalid JSON. */
 function parsed(text: string): Spot[] {
 	try {
 		const root: unknown = JSON.parse(text);
@@ -107,7 +107,7 @@ function valueAt(spot: Spot | undefined): unknown {
 	return spot?.holder[spot.key];
 }
 
-/** Null when a copy made a circle. */
+/** Null for a copy with a cycle. */
 function stringify(value: unknown): string | null {
 	try {
 		return JSON.stringify(value) ?? null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packLatency } from '../../src/formats/raw/pack-latency.ts';
+import { packLatency } from '../../src/formats/raw/packed-histogram.ts';
 import { renderRaw } from '../../src/formats/raw/raw-file.ts';
 import type { Raw } from '../../src/types/result.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';
@@ -53,8 +53,8 @@ const HISTOGRAMS: readonly (readonly [string, LatencyHistogram])[] = [
 	['nothing', []],
 ];
 
-for (const [what, latency] of HISTOGRAMS) {
-	test(`packed latencies of ${what} are the same to the last bit, and are written alike`, () => {
+for (const [label, latency] of HISTOGRAMS) {
+	test(`packed latencies of ${label} are the same to the last bit, and are written alike`, () => {
 		const raw = withLatency(latency);
 		const packed = packLatency(raw);
 		assert.deepEqual(packed, raw);

@@ -8,7 +8,7 @@ import { shardPlanOf, shardRawOf } from '../support/shards.ts';
 const RAW = shardRawOf(shardPlanOf(['koa/ping', 'koa/json'], 1), 1);
 const TEXT = renderRaw(RAW);
 
-/** What reading comes to: raw data, or everything that is said. */
+/** The result of reading: raw data, or the full message. */
 function read(parse: (text: string, where: string, version: string) => unknown, text: string): unknown {
 	try {
 		return parse(text, 'shard.json', '1.2.3');
@@ -19,7 +19,7 @@ function read(parse: (text: string, where: string, version: string) => unknown, 
 	}
 }
 
-/** Changes of a good file, and whether its rounds are still read one by one. */
+/** Changes of a valid file, and whether its rounds are still read one by one. */
 const CASES: readonly (readonly [string, string, boolean])[] = [
 	['as benchgate writes it', TEXT, true],
 	['indented', JSON.stringify(RAW, null, '\t'), true],
@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 	],
 	['with a comma too few', TEXT.replace('},{"round":2', '}{"round":2'), false],
 	['with a comma too many', TEXT.replace('],"refused"', ',],"refused"'), false],
-	['with a round that is none', TEXT.replace('"rounds":[', '"rounds":[7,'), false],
+	['with an invalid round', TEXT.replace('"rounds":[', '"rounds":[7,'), false],
 	['with a wrong word in a round', TEXT.replace('"purpose":"main"', '"purpose":"other"'), true],
 	['with a wrong word in both', TEXT.replace('"duet"', '"solo"').replace('"purpose":"main"', '"purpose":"x"'), true],
 	['of another version', TEXT.replace('"schemaVersion":1', '"schemaVersion":9'), true],
@@ -47,8 +47,8 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 	['that is a list', '["rounds",[{}]]', false],
 ];
 
-for (const [what, text, isSplit] of CASES) {
-	test(`a raw file ${what} is read round by round as it is as a whole, and refused in the same words`, () => {
+for (const [label, text, isSplit] of CASES) {
+	test(`a raw file ${label} reads the same round by round as at once, and is refused in the same words`, () => {
 		assert.equal(splitRounds(text) !== null, isSplit);
 		assert.deepEqual(read(parsePackedRaw, text), read(parseRaw, text));
 	});
@@ -57,7 +57,7 @@ for (const [what, text, isSplit] of CASES) {
 const LATENCY = /"latency":\[\[[^"]*\]\]/;
 const entries = (count: number) => `[${Array.from({ length: count }, (_, index) => `[${index},1]`).join()}]`;
 
-/** What may stand in place of a histogram, and whether it is still taken out of the text before that is parsed. */
+/** Substitutes for a histogram, and whether each is still cut out of the text before it is parsed. */
 const HISTOGRAMS: readonly (readonly [string, boolean])[] = [
 	['"latency":[[7,8],[90,1000]]', true],
 	['"latency":[]', true],
@@ -85,7 +85,7 @@ const HISTOGRAMS: readonly (readonly [string, boolean])[] = [
 ];
 
 for (const [histogram, isLifted] of HISTOGRAMS) {
-	test(`${histogram.slice(0, 60)} is read as it is in the whole text, and refused in the same words`, () => {
+	test(`${histogram.slice(0, 60)} reads the same in the whole text, and is refused in the same words`, () => {
 		assert.match(TEXT, LATENCY);
 		const text = TEXT.replace(LATENCY, () => histogram);
 		const [round = ''] = splitRounds(text)?.rounds ?? [text.slice(text.indexOf('"rounds":[') + 10)];

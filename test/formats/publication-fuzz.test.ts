@@ -13,7 +13,7 @@ import { CONTEXT, publicationCase } from './publication-cases.ts';
 
 const CASES = 4000;
 const SEED = 20261121;
-/** Accepted publications of which everything is rendered: that takes longer than reading. */
+/** One in so many accepted publications is rendered, which takes longer than reading. */
 const RENDER_EVERY = 5;
 
 const TEXTS = ['one-cell', 'invalid', 'new-and-removed', 'few-rounds', 'failed', 'nothing-relevant'].map((name) =>
@@ -26,14 +26,14 @@ function readOrRefuse(text: string): Publication | null {
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const words = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(words, new RegExp(CANARY));
+		assert.match(words, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }
 
-/** Everything the reporting job makes of a publication. */
+/** All texts that the reporting job makes of a publication. */
 function renderAll({ conclusion, ...rules }: Publication): void {
 	const consequence = consequenceOf(conclusion, rules);
 	assert.ok(renderComment(conclusion, CONTEXT).length <= 65_000);
@@ -41,7 +41,7 @@ function renderAll({ conclusion, ...rules }: Publication): void {
 	assert.match(outputsOf(conclusion, consequence)['worst-change'], /^(?:-?[\d.e+-]+)?$/);
 }
 
-test('a mutated publication is read, and can be rendered, or is refused in our words', { timeout: 600_000 }, () => {
+test('a mutated publication is read and can be rendered, or is refused in our words', { timeout: 600_000 }, () => {
 	let accepted = 0;
 	const property = fc.property(hostileJson(TEXTS), (text) => {
 		const publication = readOrRefuse(text);
@@ -50,7 +50,7 @@ test('a mutated publication is read, and can be rendered, or is refused in our w
 		if (accepted % RENDER_EVERY === 0) renderAll(publication);
 	});
 	fc.assert(property, { numRuns: CASES, seed: SEED });
-	// Neither side of the property is empty.
+	// Both outcomes occur.
 	assert.ok(accepted > CASES / 50, `only ${accepted} were accepted`);
 	assert.ok(accepted < CASES / 2, `${accepted} were accepted`);
 });

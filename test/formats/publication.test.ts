@@ -9,7 +9,7 @@ import type { Result } from '../../src/types/result.ts';
 import { cellOf, resultOf } from '../support/results.ts';
 import { PUBLICATIONS, publicationCase, publicationOf } from './publication-cases.ts';
 
-/** Writers that meddle: nothing of these may come back in a message. */
+/** A marker of the attacker: no message may contain this word. */
 const CANARY = 'Canary';
 
 function refusalOf(text: string): UserError {
@@ -49,7 +49,7 @@ test('a file of an older release, whose gate has reasons without causes, is read
 });
 
 for (const [name, publication] of PUBLICATIONS) {
-	test(`${name} is read as it was written`, () => {
+	test(`${name} reads back as written`, () => {
 		const text = renderPublication(publication);
 		const read = readPublication(text);
 		assert.equal(renderPublication(read), text);
@@ -57,16 +57,16 @@ for (const [name, publication] of PUBLICATIONS) {
 	});
 }
 
-test('what a writer has beyond the limits is shortened so that its reader takes it', () => {
+test('texts beyond the limits are shortened so that the reader accepts them', () => {
 	const long = 'x'.repeat(100_000);
-	const own = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));
+	const notes = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));
 	const rows = Array.from({ length: 12 }, (_, index) =>
-		cellOf({ scenario: `${index}${long}`, change: -0.001, warnings: own }),
+		cellOf({ scenario: `${index}${long}`, change: -0.001, warnings: notes }),
 	);
 	const warnings = Array.from({ length: 3000 }, (_, index) => ({ code: long, message: index < 10 ? long : 'short' }));
 	const result = { ...resultOf(rows, 'pass', { warnings, reproduce: long }), extra: long };
-	const said = [{ code: `${long}\ud83d`, message: 'short' }];
-	const text = renderPublication(publicationOf({ kind: 'compared', result }, { warnings: said }));
+	const longNotes = [{ code: `${long}\ud83d`, message: 'short' }];
+	const text = renderPublication(publicationOf({ kind: 'compared', result }, { warnings: longNotes }));
 	const read = readPublication(text);
 	assert.equal(resultIn(read).cells[0]?.scenario.length, 1000);
 	assert.equal(resultIn(read).cells[0]?.warnings.length, 12);
@@ -90,10 +90,10 @@ const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])
 	[['commentKey'], 'k'.repeat(65), '/commentKey'],
 	[['commentKey'], 'default\n', '/commentKey'],
 	[['gate'], CANARY, '/gate'],
-	// Whether to comment and to make a check is for the reporting job to say.
+	// The reporting job decides on comment and check.
 	[['comment'], 'never', ''],
 	[['checkRun'], false, ''],
-	// What the run is called, the trusted event says.
+	// The trusted event names the run.
 	[['title'], 'pull request #1', ''],
 	[['warnings', 0, 'code'], 'x'.repeat(1001), '/warnings/0/code'],
 	[['gate'], undefined, ''],
@@ -129,13 +129,13 @@ for (const [path, value, where] of WRONG) {
 	});
 }
 
-test('more cells than anybody measures are refused', () => {
+test('an absurd number of cells is refused', () => {
 	const cells = Array.from({ length: PUBLICATION_LIMITS.entries + 1 }, () => cellOf({ scenario: 'x', change: 0 }));
 	const text = renderPublication(publicationOf({ kind: 'compared', result: resultOf(cells) }));
 	assert.match(refusalOf(text).message, /must NOT have more than 2000 items/);
 });
 
-test('numbers beyond what JSON can say are refused', () => {
+test('numbers beyond the range of JSON are refused', () => {
 	const text = renderPublication(SMALL);
 	for (const number of ['1e999', '-1e999']) {
 		const refusal = refusalOf(text.replace('"budget":600', `"budget":${number}`));
@@ -162,7 +162,7 @@ test('texts too long, too deep or too full never reach the parser', () => {
 	assert.match(refusalOf(' '.repeat(PUBLICATION_LIMITS.bytes + 1)).message, /more than 20000000 bytes/);
 	assert.match(refusalOf('[1,'.repeat(1_000_000)).message, /nests more than 16/);
 	assert.match(refusalOf(`[${'1,'.repeat(1_000_000)}1]`).message, /more than 1000000 values/);
-	// Brackets and commas inside a text are none.
+	// Brackets and commas inside a text do not count.
 	const code = `${'['.repeat(400)}\\"${',"'.repeat(100)}`;
 	assert.equal(codeIn(readPublication(renderPublication({ ...SMALL, warnings: [{ code, message: '' }] }))), code);
 });
@@ -176,7 +176,7 @@ test('a limit in bytes counts bytes', () => {
 	}
 });
 
-test('what is no publication says so without quoting it', () => {
+test('a file that is no publication is refused without quoting it', () => {
 	for (const text of ['', CANARY, 'null', '[]', `"${CANARY}"`, '{}', `{"kind":"${CANARY}"}`, '{"a":', '\u0000']) {
 		const refusal = refusalOf(text);
 		assert.equal(refusal.code, 'bad-artifact');

@@ -14,13 +14,13 @@ const samples: LogLine = { kind: 'samples', samples: data.samples };
 const end: LogLine = { kind: 'end', ended: 'decided', warnings: [] };
 const textOf = (...lines: (LogHeader | LogLine)[]) => lines.map(renderLogLine).join('');
 
-test('a log reads back as what was measured', () => {
+test('a log reads back as measured', () => {
 	const log = parseMeasureLog(textOf(header, session, samples, end), 'log');
 	assert.deepEqual(log, { header, lines: [session, samples, end] });
 	assert.deepEqual(dataOf(log), data);
 });
 
-test('steps of a ramp read back; rounds of an older log, which have none, leave none for the row', () => {
+test('steps of a ramp read back; rounds of an older log, without steps, leave the row without them', () => {
 	const steps = [10, 50].map((connections) => ({ connections, throughput: 100 * connections, p50: 1.5, p99: null }));
 	const stepped = data.samples.map((sample) => {
 		const { server, reference } = sample.alone;
@@ -30,20 +30,20 @@ test('steps of a ramp read back; rounds of an older log, which have none, leave 
 		const read = dataOf(parseMeasureLog(textOf(header, session, ...lines, end), 'log'));
 		return { samples: read.samples, ramps: summariseRanking(read).ramps };
 	};
-	const known: LogLine = { kind: 'samples', samples: stepped };
-	assert.deepEqual(rampsIn(known).samples, stepped);
-	assert.deepEqual(rampsIn(known).ramps, [{ server: 'koa', scenario: 'ping', steps, saturation: null }]);
-	assert.deepEqual(rampsIn(samples, known).ramps, []);
+	const line: LogLine = { kind: 'samples', samples: stepped };
+	assert.deepEqual(rampsIn(line).samples, stepped);
+	assert.deepEqual(rampsIn(line).ramps, [{ server: 'koa', scenario: 'ping', steps, saturation: null }]);
+	assert.deepEqual(rampsIn(samples, line).ramps, []);
 });
 
-test('a run that was killed has no end, and lost no more than the line at hand', () => {
+test('a killed run has no end, and lost at most the last line', () => {
 	const text = textOf(header, session, samples) + renderLogLine(samples).slice(0, -20);
 	const read = dataOf(parseMeasureLog(text, 'log'));
 	assert.equal(read.ended, 'interrupted');
 	assert.deepEqual(read.samples, data.samples);
 });
 
-test('of a server that several runs tell of, the last word holds', () => {
+test('for a server in several runs, the last entry counts', () => {
 	const missing = {
 		...session,
 		servers: [scriptServer('node-http'), scriptServer('koa', { state: 'not-installed', reason: '404' })],
@@ -55,14 +55,14 @@ test('of a server that several runs tell of, the last word holds', () => {
 	);
 });
 
-test('a run that went on with another precision is held to that one', () => {
+test('a run continued with another precision has that one', () => {
 	const again = { ...session, precision: 0.01 };
 	const read = dataOf(parseMeasureLog(textOf(header, session, samples, end, again, end), 'log'));
 	assert.notEqual(precision, 0.01);
 	assert.equal(read.precision, 0.01);
 });
 
-test('what benchgate did not write is refused with the line', () => {
+test('a line of another program is refused, with its number', () => {
 	const broken = (text: string, message: RegExp) =>
 		assert.throws(
 			() => parseMeasureLog(text, 'measure.ndjson'),

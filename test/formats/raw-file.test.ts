@@ -45,7 +45,7 @@ const RAW: Raw = {
 	timing,
 };
 
-/** The error parsing gives; fails when there is none. */
+/** The error of parsing; fails without one. */
 function errorOf(text: string, version?: string): UserError {
 	try {
 		parseRaw(text, 'raw.json', version);
@@ -69,7 +69,7 @@ test('raw data survive writing and reading bit for bit', () => {
 	assert.equal(renderRaw(parseRaw(renderRaw(RAW))), renderRaw(RAW));
 });
 
-test('the pieces of a raw file are what is written at once', () => {
+test('the pieces of a raw file join to the text written at once', () => {
 	for (const raw of [RAW, { ...RAW, rounds: [] }]) {
 		const pieces = [...renderRawPieces(raw)];
 		assert.equal(pieces.join(''), `${JSON.stringify(orderKeys(raw, RAW_SCHEMA, RAW_SCHEMA))}\n`);
@@ -88,14 +88,14 @@ test('keys of a later version are ignored', () => {
 	assert.equal(parseRaw(changed(['context', 'later'], 1)).ended, 'budget');
 });
 
-test('a file that was cut off is an error of the user, not a crash', () => {
+test('a truncated file is an error of the user, not a crash', () => {
 	const error = errorOf(renderRaw(RAW).slice(0, 500));
 	assert.equal(error.code, 'raw-not-json');
 	assert.equal(error.where, 'raw.json');
 	assert.match(error.message, /cut off/);
 });
 
-test('another kind of file says which one is needed', () => {
+test('another kind of file is an error that names the right one', () => {
 	for (const text of ['null', '[]', '"text"', '{}', JSON.stringify(resultOf([]))]) {
 		assert.equal(errorOf(text).code, 'raw-kind');
 	}
@@ -117,7 +117,7 @@ test('another schema version names the version of benchgate that reads it, and t
 	assert.match(errorOf(JSON.stringify(later)).message, /; this benchgate reads version 1$/);
 });
 
-test('a writer that is unknown, odd or this very version is in no command', () => {
+test('an unknown, odd or current version of the writer is in no command', () => {
 	const remedyOf = (version: unknown) => {
 		const context = { ...RAW.context, tool: { name: 'benchgate', version } };
 		return errorOf(JSON.stringify({ ...RAW, schemaVersion: 2, context }), '0.1.0').remedy;
@@ -129,7 +129,7 @@ test('a writer that is unknown, odd or this very version is in no command', () =
 	assert.equal(errorOf('{"kind":"benchgate-raw","context":null}').remedy, other);
 });
 
-test('a wrong shape names the JSON path and what is allowed there', () => {
+test('a wrong shape names the JSON path and the allowed values', () => {
 	const wrong = errorOf(changed(['rounds', 1, 'cells', 0, 'windows', 0, 'base', 'completed'], -1));
 	assert.equal(wrong.code, 'raw-shape');
 	assert.equal(wrong.where, 'raw.json: /rounds/1/cells/0/windows/0/base/completed');
@@ -139,7 +139,7 @@ test('a wrong shape names the JSON path and what is allowed there', () => {
 	assert.match(errorOf(changed(['refused'], undefined)).message, /must have required property 'refused'/);
 });
 
-test('a cell says that its servers share a database, and it is read again', () => {
+test('a cell whose servers share a database reads back as such', () => {
 	const cells = RAW.plan.cells.map((cell) => ({ ...cell, sharesWork: true as const }));
 	const [read] = parseRaw(renderRaw({ ...RAW, plan: { ...RAW.plan, cells } })).plan.cells;
 	assert.equal(read?.sharesWork, true);

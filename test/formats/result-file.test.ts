@@ -11,7 +11,7 @@ test('the JSON is as reviewed', () => {
 	assertGolden('report/new-and-removed.json', renderJson(resultCase('new-and-removed')));
 });
 
-describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
+describe('JSON reads back as the result and matches the schema, with no key unknown to the schema', () => {
 	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(RESULT_SCHEMA));
 	for (const [name, make] of Object.entries(RESULT_CASES)) {
 		test(name, () => {
@@ -24,7 +24,7 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 	}
 });
 
-test('the order of keys does not depend on how the result was put together', () => {
+test('the order of keys does not depend on how the result was assembled', () => {
 	const result = resultCase('one-regressed');
 	const turned = Object.fromEntries(Object.entries(result).reverse()) as unknown as typeof result;
 	const cells = result.cells.map(

@@ -141,7 +141,7 @@ for (const [problem, texts] of Object.entries({
 	}
 }
 
-test('every line counts, each for itself', () => {
+test('every line counts separately', () => {
 	const text = `${LINE}\n\nbenchgate: accepted\n\nbenchgate: accepted express/ping -6% why`;
 	assert.deepEqual(readAcceptanceLines(text), [
 		READ,
@@ -158,12 +158,12 @@ test('a reason has a limit, counted in characters', () => {
 	]);
 });
 
-test('the reason is data: it is given back as written', () => {
+test('the reason is data: it is returned as written', () => {
 	const reason = '@everyone <img src=x onerror=alert(1)> [a](javascript:b) | $(secrets) \u202e';
 	assert.deepEqual(readAcceptanceLines(`benchgate: accepted ${SHA} ${reason}`), [{ commit: SHA, rows: null, reason }]);
 });
 
-test('a line holds for its commit, and one without a commit for every one', () => {
+test('a line holds for its commit, and one without a commit for all', () => {
 	const line = (commit: string | null) => ({ commit, rows: null, reason: 'why' });
 	assert.ok(holdsFor(line(SHA), SHA));
 	assert.ok(holdsFor(line(SHA.slice(0, COMMIT_DIGITS)), SHA));
@@ -214,7 +214,7 @@ const words = fc.array(
 );
 const lines = words.map((some) => `benchgate: accepted ${some.join(' ')}`);
 
-test('in any text, what counts is bounded: by a commit, a size, or one row that is gone', () => {
+test('in any text, an acceptance is bounded: by a commit, a size, or one removed row', () => {
 	const text = fc.array(
 		fc.oneof(
 			noise.map((pieces) => pieces.join('')),
@@ -240,7 +240,7 @@ test('in any text, what counts is bounded: by a commit, a size, or one row that 
 	);
 });
 
-test('nothing that stands before it in a closed block of its own hides a line, and no fence or comment shows one', () => {
+test('a closed block before a line does not hide it, and no fence or comment shows one', () => {
 	const plain = fc.stringMatching(/^[a-z ]{0,20}$/);
 	fc.assert(
 		fc.property(plain, fc.constantFrom(['```', '```'], ['~~~~', '~~~~'], ['<!--', '-->']), (text, [open, close]) => {
@@ -251,7 +251,7 @@ test('nothing that stands before it in a closed block of its own hides a line, a
 	);
 });
 
-test('a body at GitHub’s limit made to be slow is read like any other', () => {
+test('a body at GitHub’s limit, designed to be slow, is read like any other', () => {
 	for (const piece of ['> ', '`', '<!--', '[', '- ', '1. ', '*_', '<a b="', '[a](<', '- a\n', 'a\n> ']) {
 		const body = `${piece.repeat(Math.floor(65_000 / piece.length))}\n\n`;
 		assert.deepEqual(readAcceptanceLines(`${LINE}\n\n${body}`), [READ]);

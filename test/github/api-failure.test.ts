@@ -45,14 +45,14 @@ for (const [status, message, code] of [
 	});
 }
 
-test('the client giving up on a rate limit is GitHub being out of reach', () => {
+test('if the client gives up on a rate limit, GitHub is out of reach', () => {
 	const limit = new UserError({ code: 'github-rate-limit', message: 'The limit is used up.', remedy: 'Wait.' });
 	const warning = warningOf(limit, ATTEMPT);
 	assert.equal(warning.code, 'github-unreachable');
 	assert.match(warning.message, /The limit is used up\./);
 });
 
-test('what is no failed call is thrown on', () => {
+test('other errors than failed requests are rethrown', () => {
 	for (const bug of [
 		new TypeError('x is not a function'),
 		new UserError({ code: 'other', message: 'm' }),
@@ -66,7 +66,7 @@ test('what is no failed call is thrown on', () => {
 	}
 });
 
-test('GitHub’s words are quoted as one short line', () => {
+test('GitHub’s message is quoted as one short line', () => {
 	const { message } = warningOf(failed(422, `a\n\u202e${'b'.repeat(5000)}`), ATTEMPT);
 	assert.ok(message.length < MESSAGE_LIMIT);
 	assert.doesNotMatch(message, /[\n\u202e]/);

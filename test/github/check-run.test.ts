@@ -49,7 +49,7 @@ test('a key of its own is in the name', async (t) => {
 	assert.equal(double.state.checkRuns[0]?.name, 'benchgate (node-24)');
 });
 
-test('starting again in the same attempt finds the check run, a new attempt makes its own', async (t) => {
+test('a restart in the same attempt finds the check run, a new attempt makes its own', async (t) => {
 	const { github, double } = await connect(t);
 	const first = await start(github);
 	assert.equal(await start(github), first);
@@ -138,19 +138,19 @@ test('GitHub’s limits hold: title, bytes of summary and text, messages, lines'
 	assert.equal(annotation?.start_line, 1);
 });
 
-test('an answer that got lost leaves one check run', async (t) => {
+test('a lost response leaves one check run', async (t) => {
 	const { github, double } = await connect(t, { faults: [badGateway(/^POST /, { applied: true })] });
 	assert.equal(await start(github), double.state.checkRuns[0]?.id);
 	assert.equal(double.state.checkRuns.length, 1);
 });
 
-test('a request that got lost is made again', async (t) => {
+test('a lost request is repeated', async (t) => {
 	const { github, double } = await connect(t, { faults: [badGateway(/^POST /)] });
 	await start(github);
 	assert.equal(double.state.checkRuns.length, 1);
 });
 
-test('the conclusion is repeated while GitHub is unwell', async (t) => {
+test('the conclusion is repeated after errors of GitHub', async (t) => {
 	const { github, double } = await connect(t, { faults: [badGateway(/^PATCH /, { times: 2 })] });
 	assert.equal(await finishCheck(github, endOf(await start(github))), null);
 	assert.equal(double.state.checkRuns[0]?.status, 'completed');
@@ -171,7 +171,7 @@ test('for a fork the warning names the report workflow', async (t) => {
 	assert.match(started.warning.message, /mode: report/);
 });
 
-test('a personal token cannot write check runs: GitHub says why', async (t) => {
+test('a personal token cannot write check runs: GitHub gives the reason', async (t) => {
 	const { github } = await connect(t, { user: { login: 'robot', type: 'User' } });
 	const started = await startCheck(github, PLACE);
 	assert.ok('warning' in started);
@@ -179,7 +179,7 @@ test('a personal token cannot write check runs: GitHub says why', async (t) => {
 	assert.match(started.warning.message, /GitHub App/);
 });
 
-test('a check run that is gone is a warning', async (t) => {
+test('a deleted check run is a warning', async (t) => {
 	const { github } = await connect(t);
 	assert.equal((await finishCheck(github, endOf(404)))?.code, 'missing-permission');
 });

@@ -48,14 +48,14 @@ async function failureOf(promise: Promise<unknown>): Promise<Error & { status?: 
 	return error;
 }
 
-test('reads are repeated after 5xx answers and broken connections', () =>
+test('reads are repeated after 5xx responses and broken connections', () =>
 	withClient({ faults: [badGateway(/pulls/), droppedConnection(/pulls/)] }, async (scene) => {
 		const { data } = await getPull(scene);
 		assert.equal(data.head.sha, SHA);
 		assert.deepEqual(statusesOf(scene), [502, 0, 200]);
 	}));
 
-test('repeating ends after three more attempts, with the answer of the last', () =>
+test('after three more attempts the last response is returned', () =>
 	withClient({ faults: [badGateway(/pulls/, { times: 99 })] }, async (scene) => {
 		const error = await failureOf(getPull(scene));
 		assert.equal(error.status, 502);
@@ -63,7 +63,7 @@ test('repeating ends after three more attempts, with the answer of the last', ()
 	}));
 
 for (const fault of [badGateway, droppedConnection]) {
-	test(`a comment whose answer is lost is not posted twice (${fault.name})`, () =>
+	test(`a comment whose response is lost is not posted twice (${fault.name})`, () =>
 		withClient({ faults: [fault(/POST/, { applied: true })] }, async (scene) => {
 			const error = await failureOf(createComment(scene));
 			assert.ok(error.status === 500 || error.status === 502, String(error.status));
@@ -72,7 +72,7 @@ for (const fault of [badGateway, droppedConnection]) {
 		}));
 }
 
-test('an edit whose answer is lost is made again', () =>
+test('an edit whose response is lost is repeated', () =>
 	withClient({ faults: [droppedConnection(/PATCH/, { applied: true })] }, async (scene) => {
 		const { data } = await createComment(scene);
 		await scene.github.rest.issues.updateComment({ ...REPOSITORY, comment_id: data.id, body: 'edited' });
@@ -83,7 +83,7 @@ test('an edit whose answer is lost is made again', () =>
 		);
 	}));
 
-test('annotations whose answer is lost are not added twice; a plain conclusion is sent again', () =>
+test('annotations whose response is lost are not added twice; a plain conclusion is sent again', () =>
 	withClient({ faults: [badGateway(/PATCH/, { applied: true, times: 2 })] }, async (scene) => {
 		const { github, double } = scene;
 		const { data } = await github.rest.checks.create({ ...REPOSITORY, name: 'benchgate', head_sha: SHA });
@@ -111,7 +111,7 @@ test('a comment that was certainly never sent is sent again', async () => {
 	const apiUrl = `http://127.0.0.1:${port}`;
 	const github = createClient({ token: TOKEN, apiUrl, warn() {}, waitFactor: 0.3 });
 	const posting = github.rest.issues.createComment({ ...REPOSITORY, issue_number: 1, body: 'hello' });
-	// The first attempt is refused before anybody listens: connecting starts at once, and listening after it.
+	// The first attempt is refused before the server listens: connecting starts at once, and listening after it.
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	const server = createServer((_request, response) => {
 		response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":7}');
@@ -131,13 +131,13 @@ test('rate limits are waited for, posts too, and the wait is announced', () =>
 		assert.match(scene.warnings[1] ?? '', /^The rate limit.*waiting 3[01] s/);
 	}));
 
-test('a secondary limit that gives no time is waited for a minute', () =>
+test('a secondary limit without a time is waited for a minute', () =>
 	withClient({ faults: [secondaryLimit(/POST/, null)] }, async (scene) => {
 		await createComment(scene);
 		assert.match(scene.warnings.join(), /waiting 60 s/);
 	}));
 
-test('all waits together take two minutes at most; what would take longer fails at once', () =>
+test('all waits together take two minutes at most; a longer one fails at once', () =>
 	withClient({ faults: [secondaryLimit(/POST/, 70), secondaryLimit(/POST/, 60, { times: 9 })] }, async (scene) => {
 		const error = await failureOf(createComment(scene));
 		assert.ok(isUserError(error));
@@ -159,13 +159,13 @@ for (const status of [403, 429] as const) {
 		}));
 }
 
-test('a limit whose end has passed does not make it ask for ever', () =>
+test('a limit whose end has passed does not cause endless requests', () =>
 	withClient({ faults: [primaryLimit(/pulls/, -1000, { times: 99 })] }, async (scene) => {
 		assert.equal((await failureOf(getPull(scene))).code, 'github-rate-limit');
 		assert.equal(scene.double.calls.length, 6);
 	}));
 
-test('a missing permission is no rate limit: octokit error, asked once', () =>
+test("a missing permission is no rate limit: octokit's error after one request", () =>
 	withClient({ permissions: { issues: 'read', 'pull-requests': 'read' } }, async (scene) => {
 		const error = await failureOf(createComment(scene));
 		assert.equal(error.status, 403);
@@ -174,20 +174,20 @@ test('a missing permission is no rate limit: octokit error, asked once', () =>
 		assert.deepEqual(scene.warnings, []);
 	}));
 
-test('what is not there is asked for once', () =>
+test('a missing resource is requested once', () =>
 	withClient({ pulls: [] }, async (scene) => {
 		assert.equal((await failureOf(getPull(scene))).status, 404);
 		assert.equal(scene.double.calls.length, 1);
 	}));
 
-test('requests are paced by nothing but rate limits, and know their version of the API', () =>
+test('only rate limits slow requests down, and requests name their version of the API', () =>
 	withClient({}, async (scene) => {
 		await Promise.all(Array.from({ length: 12 }, () => createComment(scene)));
 		assert.equal(scene.double.state.comments.length, 12);
 		assert.deepEqual(new Set(scene.double.calls.map(({ token }) => token)), new Set([TOKEN]));
 	}));
 
-test('the token is in no error and no warning, even where an answer repeats it', () =>
+test('the token is in no error and no warning, even if a response repeats it', () =>
 	withClient(
 		{
 			faults: [
@@ -207,7 +207,7 @@ test('the token is in no error and no warning, even where an answer repeats it',
 		},
 	));
 
-test('a request its caller gave up is neither sent nor repeated', () =>
+test('a request that its caller cancelled is neither sent nor repeated', () =>
 	withClient({}, async (scene) => {
 		const request = { signal: AbortSignal.abort() };
 		const error = await failureOf(scene.github.rest.pulls.get({ ...REPOSITORY, pull_number: 1, request }));
@@ -215,7 +215,7 @@ test('a request its caller gave up is neither sent nor repeated', () =>
 		assert.deepEqual(scene.double.calls, []);
 	}));
 
-test('an empty token is refused before anything is asked', () => {
+test('an empty token is refused before any request', () => {
 	assert.throws(
 		() => createClient({ token: '', apiUrl: 'http://127.0.0.1:1', warn() {} }),
 		(error: unknown) => isUserError(error) && error.code === 'no-token',

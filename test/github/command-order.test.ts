@@ -26,7 +26,7 @@ test('an order is read back as it was written', () => {
 	);
 });
 
-test('what could end the comment or the quotes is no order', () => {
+test('text that could end the comment or the quotes is no order', () => {
 	for (const command of ['/benchgate -->', '/benchgate "x', '/benchgate\nx', '/other']) {
 		assert.throws(() => formatOrder({ ...ORDER, command }), /not an order/);
 	}
@@ -54,7 +54,7 @@ test('the newest order of an attempt counts, over all pages', async (t) => {
 	assert.deepEqual(await findOrder(github, REPOSITORY, 1, ORDER.run), { ...newer, commentId: 900 });
 });
 
-test('nobody but a workflow of the repository gives orders', async (t) => {
+test('only a workflow of the repository gives orders', async (t) => {
 	const others: Account[] = [
 		{ login: 'stranger', type: 'User' },
 		{ login: 'github-actions', type: 'User' },

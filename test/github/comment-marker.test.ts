@@ -14,7 +14,7 @@ const marker = fc.record({
 });
 const LINE = `<!-- benchgate:default run=7 attempt=2 sha=${'a'.repeat(40)} state=final -->`;
 
-test('a marker is read back as it was written, whatever follows it', () => {
+test('a marker is read back as it was written, with any text after it', () => {
 	fc.assert(
 		fc.property(marker, fc.string(), fc.constantFrom('', '\n', '\r\n'), (given, body, end) => {
 			assert.deepEqual(parseMarker(`${formatMarker(given)}${end}${end && body}`), { ...given, run: { ...given.run } });
@@ -23,7 +23,7 @@ test('a marker is read back as it was written, whatever follows it', () => {
 	);
 });
 
-test('a marker is one HTML comment that ends where it ends', () => {
+test('a marker is one HTML comment that ends at its own end', () => {
 	fc.assert(
 		fc.property(marker, (given) => {
 			assert.match(formatMarker(given), /^<!-- [^\n>]* -->$/);
@@ -32,12 +32,12 @@ test('a marker is one HTML comment that ends where it ends', () => {
 	);
 });
 
-test('any text is either a marker or none, and never an error', () => {
+test('any text is either a marker or not, and never an error', () => {
 	const piece = fc.oneof(fc.string(), fc.constantFrom(LINE, '<!-- benchgate:', ' run=1', ' -->', '\n', `${2 ** 60}`));
 	fc.assert(
 		fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-			const found = parseMarker(pieces.join(''));
-			if (found) assert.equal(pieces.join('').startsWith(formatMarker(found)), true);
+			const marker = parseMarker(pieces.join(''));
+			if (marker) assert.equal(pieces.join('').startsWith(formatMarker(marker)), true);
 		}),
 		{ seed: 3, numRuns: 2000 },
 	);
@@ -62,7 +62,7 @@ for (const [name, body] of Object.entries({
 	});
 }
 
-test('a key outside the charset is the user’s to mend', () => {
+test('a key outside the charset is an error of the user', () => {
 	for (const bad of ['', 'a b', 'a-->', 'ä', 'k'.repeat(65), 'a\n']) {
 		assert.equal(isCommentKey(bad), false);
 		assert.throws(

@@ -34,7 +34,7 @@ const STATE: Partial<DoubleState> = {
 	artifacts: [{ id: 9, name: 'benchgate', runId: 5, zip: Buffer.from('PK') }],
 };
 
-/** Area → calls of the real client, each with what it must answer. */
+/** By area: calls of the real client, each with its expected response. */
 const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 	async comments({ issues, reactions }) {
 		const { data } = await issues.createComment({ ...ISSUE, body: 'hello' });
@@ -54,19 +54,19 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 		assert.ok(!(await issues.get({ ...ISSUE, issue_number: 3 })).data.pull_request);
 		assert.equal((await issues.listLabelsOnIssue(ISSUE)).data[0]?.name, 'slow ok');
 		const { data } = await issues.listEvents(ISSUE);
-		const told = data.map(({ event, actor }) => [event, actor?.login]);
-		assert.deepEqual(told, [
+		const entries = data.map(({ event, actor }) => [event, actor?.login]);
+		assert.deepEqual(entries, [
 			['labeled', 'writer'],
 			['unlabeled', 'ghost'],
 		]);
 		assert.equal((await issues.listEventsForTimeline(ISSUE)).data.length, 2);
 		const { data: made } = await issues.create({ ...REPOSITORY, title: 'slower', body: 'since yesterday' });
 		assert.deepEqual([made.number, made.state, made.performed_via_github_app?.slug], [4, 'open', 'github-actions']);
-		const own = { ...REPOSITORY, issue_number: made.number };
-		assert.equal((await issues.createComment({ ...own, body: 'hello' })).status, 201);
-		const closed = await issues.update({ ...own, state: 'closed', state_reason: 'not_planned' });
+		const issue = { ...REPOSITORY, issue_number: made.number };
+		assert.equal((await issues.createComment({ ...issue, body: 'hello' })).status, 201);
+		const closed = await issues.update({ ...issue, state: 'closed', state_reason: 'not_planned' });
 		assert.deepEqual([closed.data.state, closed.data.body], ['closed', 'since yesterday']);
-		const { data: again } = await issues.get(own);
+		const { data: again } = await issues.get(issue);
 		assert.deepEqual([again.state_reason, again.closed_by?.login], ['not_planned', 'github-actions[bot]']);
 		const list = async (state: 'open' | 'all') =>
 			(await issues.listForRepo({ ...REPOSITORY, state })).data.map(({ number, pull_request: pull }) => [
@@ -170,12 +170,12 @@ test('every described operation has a handler, and every handler an operation', 
 	assert.deepEqual(Object.keys(ROUTES).sort(), OPERATIONS.map(({ id }) => id).sort());
 });
 
-test('every operation answers the real client as GitHub describes it', async () => {
+test('every operation responds to the real client as GitHub documents it', async () => {
 	const double = await startDouble(STATE);
 	const { rest } = createClient({ token: 'token', apiUrl: double.url, warn() {} });
 	for (const call of Object.values(AREAS)) await call(rest);
 	const called = new Set(double.calls.flatMap(({ operationId }) => operationId ?? []));
 	assert.deepEqual([...called].sort(), Object.keys(ROUTES).sort());
-	// Throws when an answer was not as described.
+	// Throws if a response was not as documented.
 	await double.close();
 });

@@ -16,7 +16,7 @@ interface Sent {
 	readonly json: { readonly message: string; readonly [key: string]: unknown };
 }
 
-/** Sends what octokit would never send, too. */
+/** Can send requests that octokit would never send. */
 async function send(
 	double: Double,
 	route: string,
@@ -56,7 +56,7 @@ function comments(count: number): StoredComment[] {
 	}));
 }
 
-test('a user is who their token says', () =>
+test('the token identifies the user', () =>
 	withDouble({ user: { login: 'octocat', type: 'User' } }, async (_double, github) => {
 		assert.equal((await github.rest.users.getAuthenticated()).data.login, 'octocat');
 		const check = github.rest.checks.create({ ...REPOSITORY, name: 'benchgate', head_sha: HEAD });
@@ -85,7 +85,7 @@ test('pages: 30 by default, 100 at most, links to next and last', () =>
 	}));
 
 for (const { name, route, body, headers, status, says } of REJECTED_REQUESTS) {
-	test(`what GitHub rejects makes close() throw: ${name}`, async () => {
+	test(`a request that GitHub rejects makes close() throw: ${name}`, async () => {
 		const double = await startDouble();
 		const answer = await send(double, route, body, headers);
 		assert.equal(answer.status, status);
@@ -125,7 +125,7 @@ test('a request without user-agent is refused', () =>
 		assert.match(body, /User-Agent/);
 	}));
 
-test('a token that may only read reads, and gets GitHub’s 403 for writes', () =>
+test('a read-only token reads, and gets GitHub’s 403 for writes', () =>
 	withDouble({ permissions: { issues: 'read', 'pull-requests': 'read', checks: 'read' } }, async (double) => {
 		assert.equal((await send(double, `GET ${COMMENTS}`)).status, 200);
 		for (const [route, body] of [
@@ -138,14 +138,14 @@ test('a token that may only read reads, and gets GitHub’s 403 for writes', () 
 		}
 	}));
 
-test('either of two permissions is enough for a comment; none at all hides a private repository', () =>
+test('either of two permissions is enough for a comment; with neither a private repository is hidden', () =>
 	withDouble({ permissions: { issues: 'none' } }, async (double) => {
 		assert.equal((await send(double, `POST ${COMMENTS}`, { body: 'x' })).status, 201);
 		double.state.permissions = { issues: 'none', 'pull-requests': 'none' };
 		assert.equal((await send(double, `GET ${COMMENTS}`)).status, 403);
 	}));
 
-test('tokens: a wrong one is refused, and without one nothing is written', () =>
+test('tokens: a wrong one is refused, and without one writes fail', () =>
 	withDouble({ tokens: ['good'] }, async (double) => {
 		const as = (authorization: string) => send(double, `GET ${COMMENTS}`, undefined, { authorization });
 		assert.equal((await as('token good')).status, 200);
@@ -158,7 +158,7 @@ test('tokens: a wrong one is refused, and without one nothing is written', () =>
 		);
 	}));
 
-test('what does not exist is not found, and that is no mistake', () =>
+test('a missing resource is a 404, and no mistake of the test', () =>
 	withDouble({ commits: { [HEAD]: [BASE] } }, async (double) => {
 		const paths = [
 			'/repos/o/other',
@@ -212,7 +212,7 @@ test('downloads go to another origin, which must not see the token', async () =>
 	await assert.rejects(double.close(), /the storage was shown a token/);
 });
 
-test('faults: the first that matches, as often as it says, with or without effect', () =>
+test('faults: the first match, as often as configured, with or without effect', () =>
 	withDouble({}, async (double) => {
 		double.state.faults = [
 			{ match: /^POST .*comments$/, status: 503, times: 1, applied: true },
@@ -233,7 +233,7 @@ test('faults: the first that matches, as often as it says, with or without effec
 		);
 	}));
 
-test('an answer GitHub would not give makes close() throw, whatever is allowed', async () => {
+test('a response that GitHub would not send makes close() throw, whatever is allowed', async () => {
 	const stored = { ...(comments(1)[0] as StoredComment), createdAt: 'yesterday' };
 	const double = await startDouble({ comments: [stored], allowInvalid: true });
 	await send(double, `GET ${COMMENTS}`);

@@ -27,7 +27,7 @@ test('earlier runs and attempts of the same commit and key are named, oldest fir
 	]);
 });
 
-test('a token that may not see checks tells of none', async (t) => {
+test('a token without access to checks finds no earlier runs', async (t) => {
 	const { github } = await connect(t, { permissions: { checks: 'none' } });
 	assert.deepEqual(await findEarlierRuns(github, PLACE), []);
 });

@@ -11,13 +11,13 @@ const BASE = 'b'.repeat(40);
 const MERGE_BASE = 'c'.repeat(40);
 const COMMENT = { id: 5, issue: 1, user: { login: 'ann', type: 'User' as const }, body: '/benchgate' };
 
-test('the merge base is what GitHub says', async (t) => {
+test("the merge base is GitHub's", async (t) => {
 	const { github, double } = await connect(t, { compare: { [`${BASE}...${HEAD}`]: MERGE_BASE } });
 	assert.equal(await findMergeBase(github, REPOSITORY, BASE, HEAD), MERGE_BASE);
 	assert.deepEqual(double.calls[0]?.query, { per_page: '1' });
 });
 
-test('no merge base when GitHub knows none, is down, or does not say', async (t) => {
+test('no merge base if GitHub knows no base, is down, or does not answer', async (t) => {
 	const { github, double } = await connect(t);
 	assert.equal(await findMergeBase(github, REPOSITORY, BASE, HEAD), null);
 	for (const fault of [badGateway(/./, { times: 9 }), secondaryLimit(/./, 3600)]) {
@@ -36,7 +36,7 @@ test('the latest release is a tag with its commit', async (t) => {
 	assert.deepEqual(await findLatestRelease(github, REPOSITORY), { tag: 'v2.1.0', sha: MERGE_BASE });
 });
 
-test('no release is none, an unreachable GitHub is an error', async (t) => {
+test('without a release the result is null; an unreachable GitHub is an error', async (t) => {
 	const { github, double } = await connect(t);
 	assert.equal(await findLatestRelease(github, REPOSITORY), null);
 	double.state.faults = [badGateway(/./, { times: 9 })];
@@ -53,7 +53,7 @@ test('no release is none, an unreachable GitHub is an error', async (t) => {
 	);
 });
 
-test('a release whose tag is gone is none', async (t) => {
+test('a release with a deleted tag does not count', async (t) => {
 	const { github } = await connect(t, {
 		releases: [{ tag: 'v1', sha: HEAD }],
 		faults: [{ match: /commits/, status: 422, body: { message: 'No commit found for SHA: tags/v1' }, times: 1 }],
@@ -75,7 +75,7 @@ for (const [role, expected] of [
 	});
 }
 
-test('accounts that are gone, apps and names that are no logins have no write access', async (t) => {
+test('deleted accounts, apps and names that are no logins have no write access', async (t) => {
 	const { github, double } = await connect(t, { collaborators: { 'app[bot]': 'admin' } });
 	assert.equal(await hasWriteAccess(github, REPOSITORY, 'ghost'), false);
 	const calls = double.calls.length;
@@ -85,7 +85,7 @@ test('accounts that are gone, apps and names that are no logins have no write ac
 	assert.equal(double.calls.length, calls);
 });
 
-test('write access GitHub does not tell is unknown', async (t) => {
+test('write access is unknown if GitHub does not give it', async (t) => {
 	const { github, double } = await connect(t, { collaborators: { ann: 'admin' } });
 	for (const fault of [
 		{ match: /./, status: 403, times: 1 },
@@ -97,7 +97,7 @@ test('write access GitHub does not tell is unknown', async (t) => {
 	}
 });
 
-test('a command is answered with a reaction, once', async (t) => {
+test('a command gets a reaction, once', async (t) => {
 	const { github, double } = await connect(t, { comments: [COMMENT] });
 	assert.equal(await reactToCommand(github, REPOSITORY, 5, 'eyes'), null);
 	assert.equal(await reactToCommand(github, REPOSITORY, 5, 'eyes'), null);
@@ -111,7 +111,7 @@ test('a command is answered with a reaction, once', async (t) => {
 	);
 });
 
-test('a reaction that is refused is a warning', async (t) => {
+test('a refused reaction is a warning', async (t) => {
 	const { github } = await connect(t, {
 		comments: [COMMENT],
 		permissions: { issues: 'read', 'pull-requests': 'read' },

@@ -27,9 +27,9 @@ test('the newest run of that workflow for that head, on pull_request, of that re
 			{ ...RUN, id: 84, pullRequests: [8] },
 		],
 	});
-	const found = await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL);
-	assert.ok(found !== null && found !== 'no-workflow');
-	assert.deepEqual([found.id, found.attempt, found.status, found.conclusion], [71, 3, 'completed', 'success']);
+	const run = await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL);
+	assert.ok(run !== null && run !== 'no-workflow');
+	assert.deepEqual([run.id, run.attempt, run.status, run.conclusion], [71, 3, 'completed', 'success']);
 });
 
 test('no run, and no such workflow', async (t) => {
@@ -38,7 +38,7 @@ test('no run, and no such workflow', async (t) => {
 	assert.equal(await findMeasuringRun(github, REPOSITORY, 'benchgate.yml', PULL), 'no-workflow');
 });
 
-test('what runs, waits for an approval or was left out is not run again', () => {
+test('a run in progress, waiting for approval or skipped is not rerun', () => {
 	const run = { id: 1, attempt: 1, url: 'https://github.example', status: 'completed', conclusion: 'failure' };
 	assert.equal(mayRunAgain(run), true);
 	assert.equal(mayRunAgain({ ...run, conclusion: 'cancelled' }), true);
@@ -47,7 +47,7 @@ test('what runs, waits for an approval or was left out is not run again', () => 
 	assert.equal(mayRunAgain({ ...run, conclusion: 'skipped' }), false);
 });
 
-test('running again takes actions: write, and is asked once', async (t) => {
+test('a rerun takes actions: write, and one request', async (t) => {
 	const { github, double } = await connect(t, { runs: [RUN] });
 	const run = { id: 70, attempt: 1, url: '', status: 'completed', conclusion: 'failure' };
 	await runAgain(github, REPOSITORY, run);

@@ -21,8 +21,8 @@ function stateOf(parents: string[], pull: Partial<StoredPull> = {}): Partial<Dou
 
 async function find(t: TestContext, state: Partial<DoubleState>, group: Partial<typeof GROUP> = {}) {
 	const { github } = await connect(t, state);
-	const found = await findQueuedPull(github, { ...GROUP, ...group });
-	return 'warning' in found ? found.warning : found;
+	const pull = await findQueuedPull(github, { ...GROUP, ...group });
+	return 'warning' in pull ? pull.warning : pull;
 }
 
 const FOUND = { number: 12, headSha: HEAD };
@@ -33,13 +33,13 @@ test('a merge or a squash right on the base holds one pull request, at its head'
 	assert.deepEqual(await find(t, stateOf([ONTO]), { ref: REF.replace('refs/heads/', '') }), FOUND);
 });
 
-test('a base branch with slashes and what looks like a pull request in it is a base branch', async (t) => {
+test("a base branch may contain slashes and a name like a pull request's", async (t) => {
 	const baseRef = `release/pr-7-${OTHER}`;
 	const ref = `refs/heads/gh-readonly-queue/${baseRef}/pr-12-${ONTO}`;
 	assert.deepEqual(await find(t, stateOf([ONTO, HEAD], { baseRef }), { ref }), FOUND);
 });
 
-test('where nobody tells the base, it is the commit in the name of the branch', async (t) => {
+test('with an unknown base, it is the commit in the name of the branch', async (t) => {
 	const { github } = await connect(t, stateOf([ONTO, HEAD]));
 	assert.deepEqual(await findQueuedPull(github, { ...GROUP, baseSha: null }), FOUND);
 	const ref = `refs/heads/gh-readonly-queue/main/pr-12-${OTHER}`;

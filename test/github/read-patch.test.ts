@@ -24,7 +24,7 @@ const CHANGED = new Map([
 	['packages/hono/index.js', readPatch('@@ -5 +5 @@\n-one\n+two')],
 ]);
 
-test('a patch has lines that are new, and those that follow removed ones', () => {
+test('a patch has new lines, and lines after removed ones', () => {
 	assert.deepEqual(
 		[...CHANGED.values()],
 		[
@@ -44,7 +44,7 @@ const at = (path: string, line: number, lines?: number) => {
 	return place && `${place.path}:${place.line}`;
 };
 
-test('code is found at its first changed line, also where it is installed', () => {
+test('code is found at its first changed line, also at its installed path', () => {
 	assert.equal(at('lib/router.js', 3), 'lib/router.js:11');
 	assert.equal(at('lib/router.js', 12), 'lib/router.js:12');
 	assert.equal(at('node_modules/express/lib/router.js', 13), 'lib/router.js:42');
@@ -53,7 +53,7 @@ test('code is found at its first changed line, also where it is installed', () =
 	assert.equal(at('lib/router.js', 10, 2), 'lib/router.js:11');
 });
 
-test('code that the change does not have, or that could be in several files, is not found', () => {
+test('code that is not in the change, or could be in several files, is not found', () => {
 	assert.equal(at('lib/router.js', 13, 20), null);
 	assert.equal(at('lib/router.js', 43), null);
 	assert.equal(at('lib/other.js', 1), null);

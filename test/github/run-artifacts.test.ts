@@ -44,7 +44,7 @@ test('an artifact is downloaded byte for byte, without our token at its store', 
 	assert.equal(downloaded.token, null);
 });
 
-test('an artifact with more than the bytes allowed is refused', async (t) => {
+test('an artifact with more than the allowed bytes is refused', async (t) => {
 	const { github } = await connect(t, { artifacts: [artifact(5)] });
 	await assert.rejects(downloadArtifact(github, REPOSITORY, 5, BYTES.length - 1), fails('artifact-too-large'));
 });
@@ -67,29 +67,29 @@ test('a download without end is cut off at the limit', async (t) => {
 	while (!stopped) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('a store that is unwell is asked again, and its address is in no message', async (t) => {
-	let asked = 0;
+test('a failing store is retried, and its URL is in no message', async (t) => {
+	let requests = 0;
 	await using store = await listen(
 		createServer((request, response) => {
-			asked += 1;
+			requests += 1;
 			assert.equal(request.headers.authorization, undefined);
-			response.writeHead(asked < 3 ? 503 : 200).end('zip');
+			response.writeHead(requests < 3 ? 503 : 200).end('zip');
 		}),
 	);
 	const location = `${store.origin}/?sig=secret`;
 	const fault = { match: /\/zip$/, status: 302, headers: { location }, times: 1 };
 	const { github, double } = await connect(t, { faults: [{ ...fault }] });
 	assert.equal(Buffer.from(await downloadArtifact(github, REPOSITORY, 5, 100)).toString(), 'zip');
-	asked = -10;
+	requests = -10;
 	double.state.faults = [{ ...fault }];
 	await assert.rejects(
 		downloadArtifact(github, REPOSITORY, 5, 100),
 		(error) => isUserError(error) && error.code === 'github-unreachable' && !/sig|127\.0\.0\.1/.test(error.message),
 	);
-	assert.equal(asked, -7);
+	assert.equal(requests, -7);
 });
 
-test('an expired artifact, a missing one and a missing permission each say what to do', async (t) => {
+test('an expired artifact, a missing one and a missing permission each name the remedy', async (t) => {
 	const { github, double } = await connect(t, { artifacts: [artifact(5, { expired: true })] });
 	await assert.rejects(downloadArtifact(github, REPOSITORY, 5, 100), fails('artifact-expired'));
 	await assert.rejects(downloadArtifact(github, REPOSITORY, 6, 100), fails('missing-permission'));
@@ -100,7 +100,7 @@ test('an expired artifact, a missing one and a missing permission each say what 
 	);
 });
 
-test('GitHub being unwell is waited out, GitHub being down is an error', async (t) => {
+test('short errors of GitHub are waited out; an outage is an error', async (t) => {
 	const { github, double } = await connect(t, { artifacts: [artifact(5)], faults: [droppedConnection(/artifacts$/)] });
 	assert.equal((await listArtifacts(github, REPOSITORY, 10))[0]?.id, 5);
 	double.state.faults = [badGateway(/./, { times: 9 })];

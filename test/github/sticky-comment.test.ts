@@ -33,7 +33,7 @@ function chatter(count: number, from: number): StoredComment[] {
 	}));
 }
 
-test('without one a comment is made, with the marker on its first line', async (t) => {
+test('the first comment is created, with the marker on its first line', async (t) => {
 	const { github, double } = await connect(t);
 	const put = await putComment(github, textOf());
 	const [comment, ...others] = double.state.comments;
@@ -44,7 +44,7 @@ test('without one a comment is made, with the marker on its first line', async (
 	assert.equal(comment.body, `<!-- benchgate:default run=10 attempt=1 sha=${HEAD} state=final -->\nReport`);
 });
 
-test('ours is found on the third page, and updated in place', async (t) => {
+test('our comment is found on the third page, and updated in place', async (t) => {
 	const { github, double } = await connect(t, { comments: [...chatter(250, 1), stored(500, ACTIONS)] });
 	assert.equal((await findComment(github, PLACE))?.id, 500);
 	const put = await putComment(github, textOf({ body: 'Newer' }));
@@ -67,7 +67,7 @@ test('comments of other keys and other pull requests are left alone', async (t) 
 	assert.equal(double.state.comments.length, 4);
 });
 
-test('a stranger who pastes our marker is neither overwritten nor in the way', async (t) => {
+test('a stranger’s comment with our marker is neither overwritten nor an obstacle', async (t) => {
 	const pasted = stored(1, STRANGER, { run: runOf(Number.MAX_SAFE_INTEGER) });
 	const liar = { ...stored(2, { login: 'github-actions[bot]', type: 'User' }, { run: runOf(99) }) };
 	const { github, double } = await connect(t, { comments: structuredClone([pasted, liar]) });
@@ -135,7 +135,7 @@ for (const [name, existing, given] of [
 	});
 }
 
-test('of several the oldest is kept, the others go', async (t) => {
+test('of several the oldest is kept, the others are deleted', async (t) => {
 	const comments = [stored(9, ACTIONS), stored(4, ACTIONS, { run: runOf(3) }), stored(7, ACTIONS), stored(5, STRANGER)];
 	const { github, double } = await connect(t, { comments });
 	const put = await putComment(github, textOf());
@@ -146,7 +146,7 @@ test('of several the oldest is kept, the others go', async (t) => {
 	);
 });
 
-test('two runs at once end in one comment, of the newer run, whoever ends first', async (t) => {
+test('two simultaneous runs leave one comment, of the newer run, in either order', async (t) => {
 	for (const order of [
 		[10, 11],
 		[11, 10],
@@ -164,7 +164,7 @@ test('two runs at once end in one comment, of the newer run, whoever ends first'
 	}
 });
 
-test('a comment deleted after our look is made anew', async (t) => {
+test('a comment deleted after our look is created again', async (t) => {
 	const { github, double } = await connect(t, {
 		comments: [stored(1, ACTIONS)],
 		faults: [{ match: /^PATCH /, status: 404, times: 1 }],
@@ -174,7 +174,7 @@ test('a comment deleted after our look is made anew', async (t) => {
 	assert.equal(double.state.comments.length, 2);
 });
 
-test('spares that cannot be deleted do not spoil the comment', async (t) => {
+test('duplicates that cannot be deleted do not affect the comment', async (t) => {
 	const { github, double } = await connect(t, {
 		comments: [stored(1, ACTIONS), stored(2, ACTIONS)],
 		faults: [{ match: /^DELETE /, status: 403, times: 1 }],
@@ -188,14 +188,14 @@ for (const [name, fault] of [
 	['answer 502', badGateway],
 	['dropped connection', droppedConnection],
 ] as const) {
-	test(`one comment is made, although GitHub’s answer got lost: ${name}`, async (t) => {
+	test(`one comment is created, although GitHub’s response got lost: ${name}`, async (t) => {
 		const { github, double } = await connect(t, { faults: [fault(/^POST /, { applied: true })] });
 		const put = await putComment(github, textOf());
 		assert.equal(double.state.comments.length, 1);
 		assert.ok('id' in put && put.id === double.state.comments[0]?.id);
 	});
 
-	test(`one comment is made, although GitHub did not get the first: ${name}`, async (t) => {
+	test(`one comment is created, although GitHub did not get the first: ${name}`, async (t) => {
 		const { github, double } = await connect(t, { faults: [fault(/^POST /)] });
 		assert.ok('id' in (await putComment(github, textOf())));
 		assert.equal(double.state.comments.length, 1);
@@ -208,7 +208,7 @@ test('a secondary rate limit is waited for', async (t) => {
 	assert.equal(double.state.comments.length, 1);
 });
 
-test('a limit too far away is a warning', async (t) => {
+test('a limit too far in the future is a warning', async (t) => {
 	const { github } = await connect(t, { faults: [secondaryLimit(/^POST /, 3600)] });
 	const put = await putComment(github, textOf());
 	assert.ok('warning' in put);
@@ -216,7 +216,7 @@ test('a limit too far away is a warning', async (t) => {
 	assert.match(put.warning.message, /Could not write the comment on #1: .*rate limit/);
 });
 
-test('GitHub being down is a warning', async (t) => {
+test('an outage of GitHub is a warning', async (t) => {
 	const { github } = await connect(t, { faults: [badGateway(/./, { times: 99 })] });
 	const put = await putComment(github, textOf());
 	assert.ok('warning' in put);
@@ -247,7 +247,7 @@ test('for a fork the warning names the report workflow', async (t) => {
 	);
 });
 
-test('a locked conversation is a warning in GitHub’s own words', async (t) => {
+test('a locked conversation is a warning with GitHub’s message', async (t) => {
 	const body = { message: 'Unable to create comment because issue is locked.' };
 	const { github } = await connect(t, { faults: [{ match: /^POST /, status: 403, body, times: 1 }] });
 	const put = await putComment(github, textOf());
@@ -256,7 +256,7 @@ test('a locked conversation is a warning in GitHub’s own words', async (t) => 
 	assert.match(put.warning.message, /issue is locked/);
 });
 
-test('a bad token is a warning that does not hold the token', async (t) => {
+test('a bad token is a warning without the token', async (t) => {
 	const { github } = await connect(t, { tokens: ['another'] });
 	const put = await putComment(github, textOf());
 	assert.ok('warning' in put);

@@ -12,7 +12,7 @@ Object.assign(Object.getPrototypeOf(new Bottleneck()._store), { yieldLoop: () =>
 export const REPOSITORY = { owner: 'o', repo: 'r' };
 export const HEAD = 'a'.repeat(40);
 
-/** Returns a client of a new double, which is closed after the test and then throws when a request was invalid. */
+/** Returns a client of a new double, which is closed after the test and then throws if a request was invalid. */
 export async function connect(
 	t: TestContext,
 	state: Partial<DoubleState> = {},
@@ -28,7 +28,7 @@ export function runOf(id: number, attempt = 1): RunIdentity {
 	return { id, attempt, url: `https://github.example/o/r/actions/runs/${id}` };
 }
 
-/** Returns what was asked of the double, as `METHOD /path`. */
+/** Returns the requests to the double, as `METHOD /path`. */
 export function requestsTo({ calls }: Double, method = ''): string[] {
 	return calls.filter((call) => call.method.startsWith(method)).map((call) => `${call.method} ${call.path}`);
 }

@@ -1,4 +1,4 @@
-/** Runs scripts of a made-up side in this process, with V8's precise coverage. */
+/** Runs scripts of an invented side in this process, with V8's precise coverage. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
@@ -82,7 +82,7 @@ function coverageOf(
 	};
 }
 
-/** One entry a script, as one process reports it. */
+/** One entry per script, as one process reports it. */
 function merge(scripts: CellCoverage['scripts']): CellCoverage['scripts'] {
 	return [...Map.groupBy(scripts, ({ path }) => path).values()].flatMap(([first, ...others]) =>
 		first ? [{ ...first, functions: [first, ...others].flatMap(({ functions }) => functions) }] : [],

@@ -1,4 +1,4 @@
-/** Random edits of real packages, with what V8 saw them run. */
+/** Random edits of real packages, with V8's coverage of their functions. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -104,7 +104,7 @@ test('comments and white space between tokens affect no cell', () => {
 	}
 });
 
-/** Keeps what a token is: a name stays a name, a number a number. */
+/** Keeps the kind of a token: a name stays a name, a number a number. */
 function otherToken({ text }: Script, { start, end, type }: Token): string {
 	const source = text.slice(start, end);
 	if (type.label === 'num') return `${source}1`.replace('n1', '1n');

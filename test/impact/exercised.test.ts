@@ -43,7 +43,7 @@ test('code outside node_modules is the subject only in a server of a checkout, b
 	assert.equal(runsSubject(cellOf('app', coverage), { ...SUBJECT, folder: 'packages/other' }), false);
 });
 
-test('warns only if every cell is known not to run the subject', () => {
+test('warns only if no cell may run the subject', () => {
 	const idle = cellOf('express', coverageOf({ 'node_modules/express/index.js': [1, 5] }));
 	const running = cellOf('express', coverageOf({ 'node_modules/compression/index.js': [1, 5] }));
 	const unknown = cellOf('express', coverageOf({}, [{ kind: 'process', detail: 'sh (process 7)' }]));

@@ -73,7 +73,7 @@ for (const [file, text] of [
 	});
 }
 
-test('a function that does not run is none of them', async () => {
+test('a function that does not run is not listed', async () => {
 	const text = `${KINDS}\nmodule.exports = () => declared()`;
 	const coverage = await cover({ 'index.js': text }, 'index.js', (call) => (call as () => void)());
 	const script = readScript(text, ['script'], null);

@@ -21,11 +21,11 @@ test('of many changes 100 are listed, those that no row runs first, and the rest
 	assert.deepEqual([changes[89]?.cells, changes[90]?.cells], [[], ['express/ping']]);
 });
 
-test('where a row could not be covered, it is unknown whether rows run a change', () => {
+test('if a row could not be covered, it is unknown whether rows run a change', () => {
 	assert.equal(listChanges([change('express', 7)], false).notExercised, null);
 });
 
-test('a module that no row loads is no change of its own where rows run its other form', () => {
+test('a module that no row loads is no separate change if rows run its other form', () => {
 	const at = (path: string, kind: CodeChange['kind'], ...cells: string[]): CodeChange => ({
 		...{ kind, name: path, path: `koa/node_modules/parser/dist/${path}`, line: 1, side: 'head', cells },
 	});

@@ -1,4 +1,4 @@
-/** Edits that leave every function that runs as it is, or seem to. */
+/** Edits that keep every running function, or seem to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cover, reasonOf } from './cover.ts';
@@ -77,7 +77,7 @@ for (const [name, edit] of Object.entries(AFFECTED)) {
 	test(`affected: ${name}`, () => assert.notEqual(reasonAfter(edit), null));
 }
 
-test('a function that runs, with how often', () => {
+test('a function that runs, with its number of calls', () => {
 	assert.deepEqual(reasonAfter(replace('return 0 }', 'return 1 }')), {
 		kind: 'code',
 		change: { kind: 'function', name: 'cold', path: FILE, line: 6, side: 'head' },
@@ -86,7 +86,7 @@ test('a function that runs, with how often', () => {
 	});
 });
 
-test('code that is nested too deeply, and files that grow without measure, are affected', () => {
+test('deeply nested code and excessively growing files are affected', () => {
 	for (const text of [
 		`a${'.b'.repeat(100_000)}`,
 		`${'('.repeat(50_000)}1${')'.repeat(50_000)}`,

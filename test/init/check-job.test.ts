@@ -1,4 +1,4 @@
-/** Settings of a job under which a comparison cannot do its work. */
+/** Settings of a job under which a comparison cannot work. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -140,8 +140,8 @@ const CASES: readonly (readonly [string, string, Wanted, readonly RegExp[]])[] =
 	['a report alone', jobOf([LINUX, 'continue-on-error: true'], ['gate: advisory']), NO_SERVICE, []],
 ];
 
-for (const [what, text, wanted, expected] of CASES) {
-	test(`a job with ${what}`, async () => {
+for (const [label, text, wanted, expected] of CASES) {
+	test(`a job with ${label}`, async () => {
 		const found = await find(text, wanted);
 		if (expected.length === 0) assert.deepEqual(found, [`ok ${FILE}`]);
 		else assert.equal(found.length, expected.length, found.join('\n'));
@@ -149,7 +149,7 @@ for (const [what, text, wanted, expected] of CASES) {
 	});
 }
 
-test('a reusable workflow has no services, and a limit of its own', async () => {
+test('a reusable workflow has no services, and its own limit', async () => {
 	const workflows = INITIAL_WORKFLOWS.map(({ file, text }) => ({ file, text }));
 	const repository = { workflows, read: async () => null, isLinked: async () => false };
 	const of = async (wanted: Wanted) => (await checkWorkflows(repository, wanted)).map(({ text }) => text);
@@ -163,7 +163,7 @@ test('a reusable workflow has no services, and a limit of its own', async () => 
 
 const CONFIG = (line: string) => ({ file: 'benchgate.yml', text: `servers:\n  - name: api\n    ${line}\n` });
 
-test('a needed database is seen in commands, addresses and dependencies, and not in comments', () => {
+test('a needed database is found in commands, addresses and dependencies, and not in comments', () => {
 	const needed = (line: string, manifest: string | null = null) =>
 		findNeededService({ config: CONFIG(line), manifest });
 	const sure = (name: string) => ({ name, where: 'benchgate.yml:3', isSure: true });
@@ -197,7 +197,7 @@ test('a needed database is seen in commands, addresses and dependencies, and not
 	}
 });
 
-test('a tag is pinned to the commit that it names, and without an answer the command is told', async (t) => {
+test('a tag is pinned to its commit, and without an answer the message has the command', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-pins-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const repository = join(folder, 'acme/tool');

@@ -12,7 +12,7 @@ const [MEASURE, REPORT, BASELINE] = ['', '-report', '-baseline'].map(
 	(name) => `.github/workflows/benchgate${name}.yml`,
 ) as [string, string, string];
 
-/** What init writes, with one file changed. */
+/** The files of init, with one file changed. */
 function changed(file: string, from: string | RegExp, to: string) {
 	return INITIAL.map((one) => {
 		if (one.file !== file) return one;
@@ -27,7 +27,7 @@ const WANTED: Wanted = { budgetSeconds: 600, service: null };
 const check = (workflows: readonly { file: string; text: string }[], wanted = WANTED) =>
 	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false }, wanted);
 
-test('what init writes has nothing wrong', async () => {
+test('the workflows of init have no problem', async () => {
 	const files = INITIAL.map(({ file }) => file).join(', ');
 	assert.deepEqual(
 		(await check(INITIAL)).map(({ kind, text }) => [kind, text]),
@@ -35,22 +35,22 @@ test('what init writes has nothing wrong', async () => {
 	);
 });
 
-/** What the job that asks for nothing cannot do without: it has what the caller grants, `issues: write` or not. */
+/** Rights required by the job without its own: it has those that the caller grants, `issues: write` or not. */
 const OF_CALLER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'baseline.yml': { contents: 'write', 'pull-requests': 'write' },
 };
 
-test('the rights that a caller has to grant are those that the jobs of the workflow ask for', () => {
+test('the rights that a caller has to grant are those that the jobs of the workflow request', () => {
 	for (const [file, rights] of Object.entries(REQUIRED_RIGHTS)) {
 		const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
 		const { jobs } = parse(text) as { jobs: Record<string, { permissions?: Record<string, string> }> };
-		const asked: Record<string, string> = {};
+		const requests: Record<string, string> = {};
 		for (const { permissions = OF_CALLER[file] ?? {} } of Object.values(jobs)) {
 			for (const [scope, right] of Object.entries(permissions)) {
-				if (asked[scope] !== 'write') asked[scope] = right;
+				if (requests[scope] !== 'write') requests[scope] = right;
 			}
 		}
-		assert.deepEqual(rights, asked, file);
+		assert.deepEqual(rights, requests, file);
 	}
 });
 
@@ -75,7 +75,7 @@ jobs:
 `;
 const one = (text: string) => [{ file: '.github/workflows/bench.yml', text }];
 
-/** A change, and the kind and text of the one finding it leads to. */
+/** A change, and kind and text of its single finding. */
 const CASES: (readonly [string, readonly { file: string; text: string }[], string, RegExp])[] = [
 	['no workflow', [], 'note', /^no workflow uses benchgate/],
 	['another one', one('on: push\njobs: {}\n'), 'note', /^no workflow uses benchgate/],
@@ -92,7 +92,7 @@ const CASES: (readonly [string, readonly { file: string; text: string }[], strin
 		/lacks the permission pull-requests: read: GitHub does not start benchmark\.yml$/,
 	],
 	[
-		'rights that nobody names',
+		'rights that no job names',
 		changed(MEASURE, /permissions: \{\}\n|\n {4}permissions: .*(?=\n)/g, ''),
 		'note',
 		/leaves its permissions to the settings/,
@@ -208,8 +208,8 @@ CASES.push(
 	],
 );
 
-for (const [what, workflows, kind, text] of CASES) {
-	test(`workflows: ${what}`, async () => {
+for (const [label, workflows, kind, text] of CASES) {
+	test(`workflows: ${label}`, async () => {
 		const findings = await check(workflows);
 		assert.equal(findings.length, 1, JSON.stringify(findings));
 		assert.equal(findings[0]?.kind, kind, findings[0]?.text);

@@ -36,7 +36,7 @@ const check = (workflows: readonly { file: string; text: string }[], origin: str
 		{ budgetSeconds: 600, service: null },
 	);
 
-test('the pair on an enterprise server is noted, with what works there', async () => {
+test('the pair on an enterprise server is noted, with the alternative that works there', async () => {
 	const [note, ...others] = await check(INITIAL_WORKFLOWS, 'git@git.acme.example:o/r.git');
 	assert.deepEqual([note?.kind, note?.about, others], ['note', 'workflows', []]);
 	assert.match(note?.text ?? '', /git\.acme\.example.*benchgate\.yml, .*benchgate-report\.yml, .*takes no artifacts/);

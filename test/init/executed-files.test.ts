@@ -24,7 +24,7 @@ const run = (script: string, files: Texts = {}, step: object = {}) =>
 const NOTHING: Executed = { places: [], folders: [], packages: false, unread: [], named: false };
 const isOpen = ({ unread }: Executed) => unread.length > 0;
 
-test('what init writes, and the workflows that it calls, execute nothing of a pull request', async () => {
+test('the workflows of init, and those that they call, execute nothing of a pull request', async () => {
 	const [measure] = INITIAL_WORKFLOWS;
 	assert.deepEqual(await executedIn(measure?.text ?? ''), NOTHING);
 	const called = readFileSync(new URL('../../.github/workflows/benchmark.yml', import.meta.url), 'utf8');
@@ -133,7 +133,7 @@ for (const script of [
 	});
 }
 
-test('a script is read in turn, wherever it is run from, and what it names counts', async () => {
+test('a script is read in turn, wherever it runs, and its files count', async () => {
 	const files = {
 		'ci/start.sh': '#!/usr/bin/env bash\nset -eu\n. ./env.sh\n./db/wait.sh 5432 data/seed.sql\n',
 		'ci/env.sh': 'export DATABASE_URL=postgres://localhost/app SCHEMA=db/schema.sql\n',
@@ -183,7 +183,7 @@ const lock = (...packages: readonly string[]) =>
 const installed = (manifest: object, more: Texts = {}) =>
 	run('npm ci --no-audit', { 'package.json': JSON.stringify(manifest), 'package-lock.json': lock('esbuild'), ...more });
 
-test('an install counts its manifests, and everything where it runs scripts that may be anything', async () => {
+test('an install counts its manifests, and everything if it runs scripts with unknown content', async () => {
 	assert.deepEqual(await run('npm ci --ignore-scripts'), { ...NOTHING, packages: true });
 	assert.deepEqual(await run('pnpm install --frozen-lockfile --ignore-scripts'), { ...NOTHING, packages: true });
 	assert.deepEqual(await run('npm install -g npm@11'), { ...NOTHING, packages: true });
@@ -218,7 +218,7 @@ const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anythin
 	['a shell from the checkout', jobOf([{ run: 'ls', shell: './ci/shell.sh {0}' }]), 'anything'],
 	['the usual shell', jobOf([{ run: 'ls' }], { defaults: { run: { shell: 'python' } } }), 'anything'],
 	['a login shell', jobOf([{ run: 'ls', shell: 'bash -leo pipefail {0}' }]), []],
-	['a folder nobody knows', jobOf([{ run: 'ls', 'working-directory': of('github.head_ref') }]), 'anything'],
+	['an unknown folder', jobOf([{ run: 'ls', 'working-directory': of('github.head_ref') }]), 'anything'],
 	['NODE_OPTIONS of our own step', jobOf([{ ...BENCHGATE, env: { NODE_OPTIONS: '--import ./ci/x.mjs' } }]), 'anything'],
 	['NODE_OPTIONS without a file', jobOf([], { env: { NODE_OPTIONS: '--max-old-space-size=4096' } }), []],
 	['BASH_ENV of the workflow', jobOf([], {}, { env: { BASH_ENV: 'ci/env.sh' } }), 'anything'],
@@ -302,15 +302,15 @@ const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anythin
 	],
 ];
 
-for (const [what, text, places] of SETTINGS) {
-	test(`${what} executes ${places === 'anything' ? places : places.join() || 'nothing'}`, async () => {
+for (const [label, text, places] of SETTINGS) {
+	test(`${label} executes ${places === 'anything' ? places : places.join() || 'nothing'}`, async () => {
 		const executed = await executedIn(text);
 		if (places === 'anything') assert.ok(isOpen(executed), JSON.stringify(executed));
-		else assert.deepEqual(executed, { ...NOTHING, places, named: what === 'a checkout of head' });
+		else assert.deepEqual(executed, { ...NOTHING, places, named: label === 'a checkout of head' });
 	});
 }
 
-test('setup-node restores a cache by itself where the manifest names a package manager', async () => {
+test('setup-node restores a cache by itself if the manifest names a package manager', async () => {
 	const text = jobOf([{ uses: 'actions/setup-node@v6', with: { 'node-version': 24 } }]);
 	assert.deepEqual(await executedIn(text, { 'package.json': '{"name":"x"}' }), { ...NOTHING, packages: true });
 	assert.ok(isOpen(await executedIn(text, { 'package.json': '{"packageManager":"npm@11.0.0"}' })));
@@ -355,7 +355,7 @@ test('a script that changes the folder of the one that sources it makes the rest
 		assert.deepEqual((await run(script, files)).unread, ['enter.sh: cd'], script);
 });
 
-test('what leads through a link may be anything', async () => {
+test('a path through a link may be anything', async () => {
 	const files = { 'ci/x.sh': 'ls\n' };
 	const text = jobOf([{ run: 'bash ./x.sh db/schema.sql', 'working-directory': 'ci' }]);
 	assert.deepEqual(await executedIn(text, files), {
@@ -372,7 +372,7 @@ test('what leads through a link may be anything', async () => {
 		assert.deepEqual((await executedIn(text, files, { links: [link] })).unread, unread, link);
 });
 
-test('the action at the top of a repository is benchgate in its own repository alone', async () => {
+test('the action at the top of a repository is benchgate only in its own repository', async () => {
 	for (const [uses, path] of [
 		['./', 'action.yml'],
 		['$/.github/action', '.github/action/action.yml'],

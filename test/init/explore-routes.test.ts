@@ -7,7 +7,7 @@ import { exploreRoutes } from '../../src/init/explore-routes.ts';
 import { routeScenarios, SAFE_METHODS } from '../../src/init/scenario-lines.ts';
 import { ask as askServer } from '../../src/measure/answers/ask.ts';
 
-/** Returns what is written of these routes, beside a server that answers so. */
+/** Returns the scenarios written for these routes, beside a server with this handler. */
 async function explore(t: TestContext, routes: readonly string[], answer: RequestListener) {
 	const server = createServer(answer).listen(0, '127.0.0.1');
 	t.after(() => void server.close());
@@ -19,7 +19,7 @@ async function explore(t: TestContext, routes: readonly string[], answer: Reques
 	return { note, text: lines?.text ?? '', paths: scenarios.map(({ request }) => request.path) };
 }
 
-test('of the routes that were found only those that are answered are asked', async (t) => {
+test('of the found routes only those that answer are requested', async (t) => {
 	const { note, text, paths } = await explore(
 		t,
 		['/users', '/me', '/gone', '/old', '/users/:id'],
@@ -38,7 +38,7 @@ test('of the routes that were found only those that are answered are asked', asy
 	assert.match(text, /# GET \/users\/:id: put a value in its path\n/);
 });
 
-test('a prefix that the code does not show is found by asking', async (t) => {
+test('a prefix that the code does not show is found by requests', async (t) => {
 	const { paths, text } = await explore(t, ['/tags', '/articles'], ({ url }, response) => {
 		response.writeHead(url?.startsWith('/api/') ? 200 : 404).end('{}');
 	});
@@ -46,7 +46,7 @@ test('a prefix that the code does not show is found by asking', async (t) => {
 	assert.match(text, /answered by the server/);
 });
 
-test('the document that a server serves has its routes', async (t) => {
+test('a served document provides its routes', async (t) => {
 	const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: 'ok' } } } });
 	const document = { openapi: '3.1.0', paths: { '/items': operation('items'), '/broken': operation('broken') } };
 	const { note, paths, text } = await explore(t, ['/items', '/other'], ({ url }, response) => {
@@ -61,7 +61,7 @@ test('the document that a server serves has its routes', async (t) => {
 	assert.match(text, /# GET \/broken: it answered 500\n/);
 });
 
-test('where nothing is answered, nothing is written', async (t) => {
+test('without any answer no scenario is written', async (t) => {
 	const { note, text } = await explore(t, ['/a'], (_, response) => response.writeHead(404).end('{"openapi":"3.1.0"}'));
 	assert.deepEqual([note, text], ['The server answered 0 of 1 route as expected.', '']);
 });

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { findRoutes, isOpen } from '../../src/init/find-routes.ts';
 import { followImports } from '../../src/init/follow-imports.ts';
 
-/** Returns the routes of the first of these files, with what it loads of the others. */
+/** Returns the routes of the first of these files, with those it loads from the others. */
 async function routesOf(t: TestContext, files: Readonly<Record<string, string>>): Promise<readonly string[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-routes-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,13 +31,13 @@ const alone: readonly (readonly [string, string, readonly string[]])[] = [
 		['/a', '/b'],
 	],
 	['no framework', "if (request.url === '/a') b(); switch (url.pathname) { case '/c': }", ['/a', '/c']],
-	['what a comment shows', "// app.get('/a', b)\n/* app.get('/c', d) */", []],
+	['a comment', "// app.get('/a', b)\n/* app.get('/c', d) */", []],
 	['a path that is made', 'app.get(`/$' + '{x}`, b)', ['/$' + '{x}']],
 ];
 
 const spread: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
 	[
-		'files that an alias names, and not in what only documents them',
+		'files that an alias names, and not in their documentation',
 		{
 			'src/index.ts': 'import { app } from "@/server";\napp.listen(env.PORT);',
 			'src/server.ts': 'import { users } from "@/api/users";\nexport const app = express();\napp.use("/users", users);',
@@ -99,14 +99,14 @@ const spread: readonly (readonly [string, Readonly<Record<string, string>>, read
 	],
 ];
 
-for (const [what, files, routes] of spread) {
-	test(`routes are found in ${what}`, async (t) => {
+for (const [label, files, routes] of spread) {
+	test(`routes are found in ${label}`, async (t) => {
 		assert.deepEqual(await routesOf(t, files), routes);
 	});
 }
 
-for (const [what, text, routes] of alone) {
-	test(`routes are found in ${what}`, async (t) => {
+for (const [label, text, routes] of alone) {
+	test(`routes are found in ${label}`, async (t) => {
 		assert.deepEqual(await routesOf(t, { 'server.js': text }), routes);
 	});
 }
@@ -141,7 +141,7 @@ test("routes of Nest's controllers are found behind modules", async (t) => {
 	assert.deepEqual(routes, ['/api/cats', '/api/cats/count', '/api/cats/:id']);
 });
 
-test('a circle of imports ends, and nothing outside of the folder is read', async (t) => {
+test('a cycle of imports ends, and no file outside of the folder is read', async (t) => {
 	const routes = await routesOf(t, {
 		'a.js': "import './b.js'; import '../outside.js'; app.get('/a', x);",
 		'b.js': "import './a.js'; app.get('/b', x);",
@@ -149,7 +149,7 @@ test('a circle of imports ends, and nothing outside of the folder is read', asyn
 	assert.deepEqual(routes, ['/a', '/b']);
 });
 
-test('a path with anything to fill in is open', () => {
+test('a path with a parameter is open', () => {
 	for (const route of ['/:id', '/{id}', '/<int:id>', '/*', '/a?', '/(.*)']) assert.equal(isOpen(route), true, route);
 	for (const route of ['/', '/a/b.json', '/a-b_c~d']) assert.equal(isOpen(route), false, route);
 });

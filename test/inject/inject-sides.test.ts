@@ -40,14 +40,14 @@ test('both sides run the same command with equally long environments, and only h
 	assert.deepEqual([base.cwd, head.cwd], ['/base', '/head']);
 });
 
-test('each side can have an injection of its own', () => {
+test('each side can have its own injection', () => {
 	const threads: Injection = { ...CPU, kind: 'threadpool' };
 	const { base, head } = serversOf(injectSides(preparedWith(RUN), { base: CPU, head: threads }));
 	assert.deepEqual([injectionOf(base), injectionOf(head)], [CPU, threads]);
 	assert.equal(base.env[INJECTION_VARIABLE]?.length, head.env[INJECTION_VARIABLE]?.length);
 });
 
-test('what is not started as a Node program is refused', () => {
+test('a command that does not start Node is refused', () => {
 	assert.throws(() => injectHead(preparedWith({ shell: 'node server.js' }), CPU), {
 		message: 'app is a shell command: only Node programs can be injected',
 	});

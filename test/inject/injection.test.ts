@@ -11,7 +11,7 @@ import {
 } from '../../src/inject/injection.ts';
 import { assertClose } from '../support/close.ts';
 
-test('an injection is read back from the environment as it was written, and both sides get equally many characters', () => {
+test('an injection reads back from the environment, and both sides get equally many characters', () => {
 	for (const kind of Object.keys(INJECTION_KINDS) as InjectionKind[]) {
 		const head: Injection = { kind, amount: 0.1234567890123456, every: 50 };
 		const values = encodeInjections({ base: withoutEffect(head), head });
@@ -21,13 +21,13 @@ test('an injection is read back from the environment as it was written, and both
 	}
 });
 
-test('every request is hit unless said otherwise', () => {
+test('every request is affected unless stated otherwise', () => {
 	assert.deepEqual(parseInjection('{"kind":"wait","amount":3}'), { kind: 'wait', amount: 3, every: 1 });
 });
 
 const FORM = 'the form is {"kind":"cpu","amount":0.05,"every":1}';
 
-for (const [text, what] of [
+for (const [text, reason] of [
 	['', 'that is not JSON'],
 	['{"kind":"cpu"', 'that is not JSON'],
 	['[1]', 'that is not an object'],
@@ -45,7 +45,7 @@ for (const [text, what] of [
 	['{"kind":"wait","amount":3,"evry":2}', 'there is no "evry"; the keys are kind, amount and every'],
 ] as const) {
 	test(`refused: ${text || 'nothing'}`, () => {
-		assert.throws(() => parseInjection(text), { message: `BENCHGATE_INJECTION=${text}: ${what}; ${FORM}` });
+		assert.throws(() => parseInjection(text), { message: `BENCHGATE_INJECTION=${text}: ${reason}; ${FORM}` });
 	});
 }
 

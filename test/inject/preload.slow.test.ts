@@ -1,4 +1,4 @@
-/** The preload in real servers: what each kind does, and that frameworks get it without knowing. */
+/** The preload in real servers: the effect of each kind, and that frameworks get it without cooperating. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { startBuiltin, waitForPort } from '../support/servers/installed-server.t
 
 const PRELOAD = new URL('../../src/inject/preload.ts', import.meta.url).href;
 
-/** Answers with what it knows about itself. */
+/** Answers with the server's view of itself. */
 const SERVER = `
 const { createServer } = require('node:http');
 createServer((request, response) => {
@@ -72,7 +72,7 @@ function ask(url: string, agent: Agent | false = false): Promise<{ status: numbe
 
 async function askAll({ ask: one }: Running, count: number, path = '/') {
 	const answers: Awaited<ReturnType<Running['ask']>>[] = [];
-	for (let asked = 0; asked < count; asked++) answers.push(await one(path));
+	for (let sent = 0; sent < count; sent++) answers.push(await one(path));
 	return answers;
 }
 
@@ -80,11 +80,11 @@ test('an injection that cannot be read ends the server before it listens, in one
 	const child = spawn(process.execPath, ['--import', PRELOAD, '-e', 'console.log("started")'], {
 		env: { PATH: process.env.PATH, BENCHGATE_INJECTION: '{"kind":"cpuu","amount":1}' },
 	});
-	let said = '';
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+	let errors = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (errors += text));
 	const [code] = await once(child, 'close');
 	assert.equal(code, 2);
-	assert.match(said, /^BENCHGATE_INJECTION=\{"kind":"cpuu","amount":1\}: kind must be one of cpu, .*\n$/);
+	assert.match(errors, /^BENCHGATE_INJECTION=\{"kind":"cpuu","amount":1\}: kind must be one of cpu, .*\n$/);
 });
 
 test('wrong: every tenth request at a rate of 0.1, and the server does not see it', async (t) => {
@@ -95,7 +95,7 @@ test('wrong: every tenth request at a rate of 0.1, and the server does not see i
 	assert.deepEqual(answers[9]?.body, { error: 'injected' });
 });
 
-test('every kind without effect, and every kind with one that is not wrong, answers as the server does', async (t) => {
+test('every kind without effect, and every kind except wrong, leaves answers unchanged', async (t) => {
 	for (const kind of ['cpu', 'threadpool', 'wait', 'lock', 'allocation', 'leak', 'wrong'] as const) {
 		for (const amount of kind === 'wrong' ? [0] : [0, 0.5]) {
 			const server = await start(t, { kind, amount, every: 1 });
@@ -107,7 +107,7 @@ test('every kind without effect, and every kind with one that is not wrong, answ
 	}
 });
 
-/** Asks twice at once, of which the first is hit, and returns who was answered first. */
+/** Sends two requests at once, of which the first is affected, and returns the order of the answers. */
 async function race(t: TestContext, kind: 'wait' | 'lock', amount: number): Promise<string> {
 	const { ask: one } = await start(t, { kind, amount, every: 2 });
 	await one();
@@ -116,11 +116,12 @@ async function race(t: TestContext, kind: 'wait' | 'lock', amount: number): Prom
 	return Promise.race([hit, one().then(() => 'the other')]);
 }
 
-test('wait: others go on meanwhile', async (t) => assert.equal(await race(t, 'wait', 10_000), 'the other'));
+test('wait: other requests continue meanwhile', async (t) => assert.equal(await race(t, 'wait', 10_000), 'the other'));
 
-test('lock: nobody goes on meanwhile', async (t) => assert.equal(await race(t, 'lock', 500), 'the one that is hit'));
+test('lock: no other request continues meanwhile', async (t) =>
+	assert.equal(await race(t, 'lock', 500), 'the one that is hit'));
 
-test('the tail: only one request in fifty is hit', async (t) => {
+test('the tail: only one request in fifty is affected', async (t) => {
 	const server = await start(t, { kind: 'wait', amount: 10_000, every: TAIL_EVERY });
 	assert.equal((await askAll(server, TAIL_EVERY - 1)).length, TAIL_EVERY - 1);
 	const last = server.ask().then(
@@ -144,7 +145,7 @@ test('leak: memory stays; allocation: memory goes', async (t) => {
 	assert.ok((heaps.allocation ?? 0) < 0.2 * 64_000 * 1_000, `held ${heaps.allocation} bytes`);
 });
 
-/** Returns what each of so many requests costs a server, in µs of CPU time: on its main thread, and on all others. */
+/** Returns the cost of each of so many requests, in µs of CPU time: on the server's main thread, and on all others. */
 async function costOf(server: Running, requests: number) {
 	const { body: before } = await server.ask();
 	await Promise.all(Array.from({ length: 10 }, () => askAll(server, requests / 10)));
@@ -157,13 +158,13 @@ test('cpu costs CPU time on the main thread, threadpool on others', async (t) =>
 	const plain = await start(t, { kind: 'cpu', amount: 0, every: 1 });
 	const burning = await start(t, { kind: 'cpu', amount: 9, every: 1 });
 	const shifting = await start(t, { kind: 'threadpool', amount: 9, every: 1 });
-	// In turns, so that a stretch in which the machine is slow, and every request costs more, is one of all three.
+	// In turns, so that a slow stretch of the machine affects all three.
 	const costs: Record<'plain' | 'burnt' | 'shifted', Awaited<ReturnType<typeof costOf>>>[] = [];
 	const sum = (of: 'plain' | 'burnt' | 'shifted', threads: 'main' | 'others') =>
 		costs.slice(-10).reduce((total, turn) => total + turn[of][threads], 0);
 	const isBurnt = () => sum('burnt', 'main') > 2 * sum('plain', 'main');
 	const isShifted = () => sum('shifted', 'others') > sum('plain', 'others') + 0.2 * sum('plain', 'main');
-	// The preload learns from thousands of requests what one of them costs.
+	// The preload learns the cost of a request from thousands of them.
 	while (costs.length < 10 || (costs.length < 150 && !(isBurnt() && isShifted()))) {
 		costs.push({
 			plain: await costOf(plain, 200),
@@ -171,9 +172,9 @@ test('cpu costs CPU time on the main thread, threadpool on others', async (t) =>
 			shifted: await costOf(shifting, 200),
 		});
 	}
-	const told = JSON.stringify(costs.slice(-10));
-	assert.ok(isBurnt(), told);
-	assert.ok(isShifted(), told);
+	const recentCosts = JSON.stringify(costs.slice(-10));
+	assert.ok(isBurnt(), recentCosts);
+	assert.ok(isShifted(), recentCosts);
 });
 
 test('a lock takes time, but no CPU time', async (t) => {
@@ -197,7 +198,7 @@ for (const name of ['express', 'fastify', 'koa', 'hono', 'node-http']) {
 		chmodSync(node, 0o755);
 		await using server = await startBuiltin(name, {}, node);
 		const statuses: number[] = [];
-		for (let asked = 0; asked < 4; asked++) statuses.push((await ask(`${server.origin}/ping`)).status);
+		for (let sent = 0; sent < 4; sent++) statuses.push((await ask(`${server.origin}/ping`)).status);
 		assert.deepEqual(statuses, [200, 500, 200, 500]);
 	});
 }

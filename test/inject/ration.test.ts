@@ -1,20 +1,23 @@
-/** The ration on a machine that does exactly what it says: costs are known, so the ration can be checked to the unit. */
+/** The ration on a machine with exactly known costs, so that it can be checked to the unit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRation } from '../../src/inject/effects.ts';
 
 interface Machine {
-	/** Microseconds a request takes by itself. */
+	/** Microseconds of a request without injection. */
 	own: number;
 	/** Microseconds of a unit of work. */
 	unit: number;
-	/** What starting up has cost already. */
+	/** Microseconds that start-up has cost. */
 	cpu: number;
 }
 
 const SAMPLE = 25_000;
 
-/** Answers `requests` and returns the CPU time the work took without samples, as a fraction of the rest, and the most units of one request. */
+/**
+ * Answers `requests`; returns the CPU time of the injected work without samples as a fraction of the servers' own, and
+ * the most units in one request.
+ */
 function answer(machine: Machine, ration: ReturnType<typeof createRation>, requests: number) {
 	let worked = 0;
 	let most = 0;
@@ -55,13 +58,13 @@ test('the ration follows another scenario and a slower machine', () => {
 	assert.ok(Math.abs(answer(machine, ration, 10_000).fraction - 0.1) < 0.001);
 });
 
-test('start-up is not taken for the cost of requests', () => {
+test('start-up does not count as the cost of requests', () => {
 	const { machine, ration } = start(0.1, { cpu: 5_000_000 });
 	answer(machine, ration, 3_000);
 	assert.ok(Math.abs(answer(machine, ration, 5_000).fraction - 0.1) < 0.002);
 });
 
-test('one request in fifty does the work of all, but for the requests that are timed', () => {
+test('one request in fifty does the work of all, except for timed requests', () => {
 	const { machine, ration } = start(0.1, { every: 50 });
 	answer(machine, ration, 10_000);
 	let idle = 0;
@@ -76,7 +79,7 @@ test('one request in fifty does the work of all, but for the requests that are t
 	assert.ok(most * again.unit > 40 * 0.1 * again.own);
 });
 
-test('without a fraction samples are done and timed as with one, and nothing else', () => {
+test('without a fraction, samples are run and timed as with one, and nothing else is done', () => {
 	const [none, some] = [start(0), start(0.1)];
 	for (let request = 0; request < 5_000; request++) {
 		const units = none.ration.next();
@@ -88,7 +91,7 @@ test('without a fraction samples are done and timed as with one, and nothing els
 	}
 });
 
-test('a timing during which another process had the CPU hardly counts', () => {
+test('a timing hardly counts if another process had the CPU meanwhile', () => {
 	const { machine, ration } = start(0.1);
 	for (let request = 0; request < 20_000; request++) {
 		const units = ration.next();

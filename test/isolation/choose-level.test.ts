@@ -70,10 +70,10 @@ const facts: fc.Arbitrary<IsolationFacts> = fc.record({
 	whyNoNamespace: text,
 });
 
-test('less than what was asked for always says why, and never is more', () => {
+test('a lower level than requested always has a reason, and no level exceeds the request', () => {
 	fc.assert(
-		fc.property(fc.constantFrom('auto' as const, ...ORDER), facts, (wish, found) => {
-			const { level, reason } = chooseLevel(wish, found);
+		fc.property(fc.constantFrom('auto' as const, ...ORDER), facts, (wish, drawn) => {
+			const { level, reason } = chooseLevel(wish, drawn);
 			const wanted = wish === 'auto' ? 'users' : wish;
 			assert.ok(ORDER.indexOf(level) <= ORDER.indexOf(wanted));
 			assert.equal(reason === null, level === wanted);
@@ -84,7 +84,7 @@ test('less than what was asked for always says why, and never is more', () => {
 const mounted = (options: string) =>
 	`sysfs /sys sysfs rw 0 0\nproc /proc proc rw,nosuid${options} 0 0\nproc /jail/proc proc rw,hidepid=2 0 0\n`;
 
-test('a /proc that hides other users is known by its mount options, in the words of every kernel', () => {
+test('a /proc that hides other users is recognised by its mount options, in the words of every kernel', () => {
 	for (const options of ['', ',hidepid=0', ',hidepid=off'])
 		assert.equal(hidesOtherUsers(mounted(options), [1000]), false);
 	for (const kind of ['1', '2', '4', 'noaccess', 'invisible', 'ptraceable']) {
@@ -92,14 +92,14 @@ test('a /proc that hides other users is known by its mount options, in the words
 	}
 });
 
-test('who is in the group that sees all is hidden nothing, but where only tracers see', () => {
+test('a /proc hides nothing from members of its group, unless only tracers see others', () => {
 	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=2'), [1000, 26]), false);
 	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=2'), [1000, 0]), true);
 	assert.equal(hidesOtherUsers(mounted(',hidepid=invisible'), [1000, 0]), false, 'without a name it is that of root');
 	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=ptraceable'), [26]), true);
 });
 
-test('of several mounts at /proc the last is seen', () => {
+test('of several mounts at /proc the last counts', () => {
 	const over = (options: string) => `${mounted(',hidepid=2')}proc /proc proc rw${options} 0 0\n`;
 	assert.equal(hidesOtherUsers(over(''), [1000]), false);
 	assert.equal(hidesOtherUsers(over(',hidepid=1'), [1000]), true);

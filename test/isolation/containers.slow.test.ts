@@ -1,4 +1,4 @@
-/** What isolation comes to in containers: where BusyBox stands in for util-linux, and where root is root of a user namespace. */
+/** Levels of isolation in containers: with BusyBox in place of util-linux, and with the root of a user namespace. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -8,12 +8,12 @@ import { type Client, openClient } from './isolation-client.ts';
 import { makePlace, runAsRoot } from './place.ts';
 
 const user = await makeOrdinaryUser();
-/** Of the machine, but of nobody. */
+/** A uid of the machine without an account. */
 const ORDINARY = '61234';
 const APART = ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'];
 
-/** Everything but `own` is BusyBox, in a mount namespace of the client's. */
-function withBusyBox(path: string, own: readonly string[]): readonly string[] {
+/** Every program except `kept` is BusyBox, in a mount namespace of the client's. */
+function withBusyBox(path: string, kept: readonly string[]): readonly string[] {
 	const names = [
 		'setpriv',
 		'unshare',
@@ -28,16 +28,16 @@ function withBusyBox(path: string, own: readonly string[]): readonly string[] {
 		'env',
 		'sh',
 	];
-	const replaced = names.filter((name) => !own.includes(name)).join(' ');
-	// All are looked for before the first is another one.
+	const replaced = names.filter((name) => !kept.includes(name)).join(' ');
+	// All are found before the first is replaced.
 	const script = `for name in ${replaced}; do found="$found $(readlink -f "$(command -v $name)")"; done
 for path in $found; do mount --bind '${path}' "$path"; done; exec "$@"`;
 	return [...APART, script, 'sh'];
 }
 
 /**
- * A container as LXC makes them: root of a user namespace with 65,536 users, behind a /proc that is covered in parts, for which the kernel
- * allows no other one.
+ * A container as LXC makes them: root of a user namespace with 65,536 users, behind a partly covered /proc, for which
+ * the kernel allows no other one.
  */
 function inUserNamespace(): readonly string[] {
 	const inner = 'until read -r line </proc/self/uid_map; do sleep 0.05; done; exec "$@"';
@@ -54,7 +54,7 @@ async function openIn(t: TestContext, through: readonly string[], owner?: string
 	return openClient(t, { who: 'root', user, folder, wish: 'auto', through });
 }
 
-/** Both sides run as users of their own and write what is theirs, and nothing else. */
+/** Both sides run as their own users and write only their own files. */
 async function assertApart(client: Client): Promise<void> {
 	assert.notEqual(client.uids.base, client.uids.head);
 	for (const side of ['base', 'head'] as const) {
@@ -72,20 +72,20 @@ async function assertApart(client: Client): Promise<void> {
 
 const shown = ({ level, reason, readOnly, hidesProcesses }: Client) => ({ level, reason, readOnly, hidesProcesses });
 
-test('BusyBox with the setpriv of util-linux, as Alpine has it, has all of users', async (t) => {
+test('BusyBox with the setpriv of util-linux, as in Alpine, supports users', async (t) => {
 	const client = await openIn(t, withBusyBox(fetchBusyBox(), ['setpriv']));
 	assert.deepEqual(shown(client), { level: 'users', reason: null, readOnly: true, hidesProcesses: true });
 	await assertApart(client);
 });
 
-test('BusyBox alone has nothing, and says what to install', async (t) => {
+test('BusyBox alone supports nothing, and the reason names the package to install', async (t) => {
 	const client = await openIn(t, withBusyBox(fetchBusyBox(), []));
 	const reason =
 		"this setpriv is BusyBox's and cannot change the user (install util-linux); this unshare is BusyBox's and cannot end what it started (install util-linux)";
 	assert.deepEqual(shown(client), { level: 'none', reason, readOnly: false, hidesProcesses: false });
 });
 
-test('a container in a user namespace has users, and says that other processes are seen', async (t) => {
+test('a container in a user namespace has users, with a note that other processes are visible', async (t) => {
 	const client = await openIn(t, inUserNamespace());
 	const reason = 'other processes could not be hidden';
 	assert.deepEqual(shown(client), { level: 'users', reason, readOnly: true, hidesProcesses: false });
@@ -93,7 +93,7 @@ test('a container in a user namespace has users, and says that other processes a
 	await assertApart(client);
 });
 
-test('an ordinary user of such a container without sudo has nothing, and is told why', async (t) => {
+test('an ordinary user of such a container without sudo has no isolation, with the reason', async (t) => {
 	const drop = `setpriv --reuid ${ORDINARY} --regid ${ORDINARY} --clear-groups --no-new-privs --`;
 	const client = await openIn(t, [...inUserNamespace(), ...drop.split(' ')], ORDINARY);
 	assert.deepEqual([client.level, client.readOnly], ['none', false]);

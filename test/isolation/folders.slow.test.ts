@@ -1,4 +1,4 @@
-/** Folders, logs and settings of a side between us, other runs, and what earlier ones left. */
+/** Folders, logs and settings of a side, shared with us, with other runs, and with the remains of earlier ones. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { openClient } from './isolation-client.ts';
 import { makePlace, openPlace, runAsRoot } from './place.ts';
 
 const user = await makeOrdinaryUser();
-/** A user of a run that is over. */
+/** A user of a finished run. */
 const GONE = String(RUN_USERS.first + RUN_USERS.count - 1);
 
 for (const who of BOTH_WAYS) {
@@ -32,7 +32,7 @@ for (const who of BOTH_WAYS) {
 	for (const wish of ['users', 'namespace'] as const) {
 		// Root can run both sides without namespaces.
 		if (wish === 'namespace' && who !== 'sudo') continue;
-		test(`${who}: ${wish} hides from each side what only the other one runs from, in every lane`, async (t) => {
+		test(`${who}: ${wish} hides the programs of each side from the other, in every lane`, async (t) => {
 			const { iso, folder } = await openPlace(t, who, user, { wish });
 			const [one, other] = ['one', 'other'].map((name) => join(folder, 'workspaces', name)) as [string, string];
 			for (const path of [one, other])
@@ -72,7 +72,7 @@ for (const who of BOTH_WAYS) {
 		});
 	}
 
-	test(`${who}: a side builds and reads whatever our umask is`, async (t) => {
+	test(`${who}: a side builds and reads whatever our umask`, async (t) => {
 		const through = ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'];
 		const { iso, folder } = await openPlace(t, who, user, { through });
 		const copied = join(folder, 'workspaces', 'copied');
@@ -87,17 +87,17 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual([stdout, stderr], ['app\nran\nx\n', '']);
 	});
 
-	test(`${who}: what an earlier run left to a side is taken back`, async (t) => {
+	test(`${who}: files that an earlier run left to a side are taken back`, async (t) => {
 		const { iso, folder } = await openPlace(t, who, user);
-		const left = join(folder, 'checkouts', 'left');
-		await iso.us(`mkdir -p '${left}/deep' && echo x >'${left}/deep/file' && chmod 700 '${left}/deep'`);
-		runAsRoot('chown', '-R', `${GONE}:${GONE}`, left);
-		await iso.order({ do: 'reclaim', folder: left });
-		assert.deepEqual(await iso.us(`rm -r '${left}'`).then(({ status, stderr }) => [status, stderr]), [0, '']);
+		const remains = join(folder, 'checkouts', 'left');
+		await iso.us(`mkdir -p '${remains}/deep' && echo x >'${remains}/deep/file' && chmod 700 '${remains}/deep'`);
+		runAsRoot('chown', '-R', `${GONE}:${GONE}`, remains);
+		await iso.order({ do: 'reclaim', folder: remains });
+		assert.deepEqual(await iso.us(`rm -r '${remains}'`).then(({ status, stderr }) => [status, stderr]), [0, '']);
 		await iso.order({ do: 'reclaim', folder: join(folder, 'nothing') });
 	});
 
-	test(`${who}: private folders of runs that are long over are removed, and no others`, async (t) => {
+	test(`${who}: private folders of long finished runs are removed, and no others`, async (t) => {
 		const folder = makePlace(t, who, user);
 		const sides = join(folder, 'sides');
 		const make = (name: string, uid: string, days: number) => {
@@ -114,8 +114,8 @@ for (const who of BOTH_WAYS) {
 		const first = await openClient(t, { who, user, folder });
 		assert.equal(first.level, 'users', first.reason ?? '');
 		assert.deepEqual([existsSync(join(sides, 'run-gone')), existsSync(join(sides, 'run-fresh'))], [false, true]);
-		const [own] = (await first.us(`ls '${sides}'`)).stdout.split('\n').filter((name) => name !== 'run-fresh');
-		await first.us(`touch -d '2 days ago' '${sides}/${own}'`);
+		const [privateName] = (await first.us(`ls '${sides}'`)).stdout.split('\n').filter((name) => name !== 'run-fresh');
+		await first.us(`touch -d '2 days ago' '${sides}/${privateName}'`);
 		await openClient(t, { who, user, folder });
 		assert.equal(
 			(await first.run('head', 'touch "$HOME/still" && echo here')).stdout,
@@ -139,7 +139,7 @@ for (const who of BOTH_WAYS) {
 		assert.notEqual((await iso.run('base', `cat '${log}'`)).status, 0);
 	});
 
-	test(`${who}: only a program that is not there is missing`, async (t) => {
+	test(`${who}: only a program that does not exist is missing`, async (t) => {
 		const { iso } = await openPlace(t, who, user);
 		const build = (...argv: string[]) => iso.order<ChildOutcome>({ do: 'build', side: 'head', argv });
 		assert.equal((await build('no-such-program')).missing, true);
@@ -150,7 +150,7 @@ for (const who of BOTH_WAYS) {
 	});
 }
 
-test('without the right to mount the reason says so, and the machine is not called read-only', async (t) => {
+test('without the right to mount, the reason names it, and does not call the machine read-only', async (t) => {
 	const folder = makePlace(t, 'root', user);
 	runAsRoot('chmod', '0711', dirname(folder));
 	const through = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPortGuard } from '../../src/isolation/guard-ports.ts';
 
-test('there is no guard without nft, and none where it may not make tables', async (t) => {
+test('there is no guard without nft, or without the right to make tables', async (t) => {
 	assert.equal(await openPortGuard(null, 'root', 'benchgate_test'), null);
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-nft-'));
 	t.after(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,10 @@ test('there is no guard without nft, and none where it may not make tables', asy
 	assert.equal(await openPortGuard(nft, 'root', 'benchgate_test'), null);
 });
 
-/** Program for the network namespace: tracks all connections, guards one of two ports, and counts the entries that a connection adds. */
+/**
+ * Program for the network namespace: tracks all connections, guards one of two ports, and counts the entries that a
+ * connection adds.
+ */
 const COUNTING = `
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +54,7 @@ await guard.close();
 process.exit(0);
 `;
 
-test('connections to a guarded port are not tracked, so that a full table of the kernel keeps none out', (t) => {
+test('connections to a guarded port are not tracked, so that a full table of the kernel blocks none', (t) => {
 	const isRoot = process.getuid?.() === 0;
 	if (!isRoot || !['/usr/sbin/nft', '/proc/sys/net/netfilter/nf_conntrack_count'].every((path) => existsSync(path)))
 		return t.skip('it needs root, nft, and a kernel that tracks connections');

@@ -17,7 +17,7 @@ export interface Outcome {
 
 export type Uids = Readonly<Record<Side, number | null>>;
 
-/** What is said of an isolation when it is there. */
+/** Properties of an open isolation. */
 interface Opened
 	extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival' | 'whyOneLane'> {
 	readonly uids: Uids;
@@ -29,9 +29,9 @@ interface Opened
 export interface Client extends Opened {
 	readonly host: ChildProcess;
 	run(side: Side, script: string, cwd?: string, lane?: number): Promise<Outcome>;
-	/** Starts what says a line when it stands. */
+	/** Starts a script that prints a line when it is ready. */
 	start(side: Side, script: string, lane?: number): Promise<{ readonly pid: number; readonly said: string }>;
-	/** Runs a script as whoever opened the isolation. */
+	/** Runs a script as the user that opened the isolation. */
 	us(script: string): Promise<Outcome>;
 	order<T>(order: Order): Promise<T>;
 	close(): Promise<void>;
@@ -43,13 +43,13 @@ export interface ClientOptions {
 	readonly wish?: IsolationWish;
 	readonly folder: string;
 	readonly needed?: readonly string[];
-	/** Folder that git keeps a repository in. */
+	/** Folder of git's repository. */
 	readonly repository?: string;
-	/** What comes before the command that opens it. */
+	/** Command before the one that opens it. */
 	readonly through?: readonly string[];
 }
 
-/** Opens an isolation in a process of its own, closed after the test. */
+/** Opens an isolation in its own process, closed after the test. */
 export async function openClient(t: TestContext, options: ClientOptions): Promise<Client> {
 	const { who, user, wish = 'users', folder, needed = [], repository, through = [] } = options;
 	const hostFile = readableByAll('test/fixtures/isolation-host.ts');
@@ -64,8 +64,8 @@ export async function openClient(t: TestContext, options: ClientOptions): Promis
 		assert.ok(!done, 'the host ended');
 		return JSON.parse(value) as unknown;
 	};
-	const order = async <T>(what: Order): Promise<T> => {
-		host.stdin.write(`${JSON.stringify(what)}\n`);
+	const order = async <T>(line: Order): Promise<T> => {
+		host.stdin.write(`${JSON.stringify(line)}\n`);
 		const { answer, error } = (await read()) as { answer: T; error?: string };
 		assert.equal(error, undefined);
 		return answer;

@@ -1,4 +1,4 @@
-/** Users and namespaces of a further lane: they find what the first lane's have built, and reach nothing of them. */
+/** Users and namespaces of a further lane: they see the builds of the first lane, and reach nothing else of it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ const PLACES = [1, 2].flatMap((lane) => SIDES.map((side) => ({ side, lane })));
 
 interface Lanes {
 	readonly iso: Client;
-	/** Of whoever runs, with all private folders below. */
+	/** Of the running user, with all private folders below. */
 	readonly folder: string;
 	/** Checkouts of both sides, each with a folder that its side may write. */
 	readonly checkouts: Readonly<Record<'base' | 'head', string>>;
@@ -30,7 +30,7 @@ interface Lanes {
 	readonly uids: Uids;
 }
 
-/** What a build leaves: files that only it may read, a file that only it may run, a link, and a folder that it may write. */
+/** Files of a build: some that only it may read, one that only it may run, a link, and a folder that it may write. */
 const BUILD = `
 set -e
 mkdir -p "$HOME/deep/er" && echo home >"$HOME/deep/er/file" && chmod 600 "$HOME/deep/er/file" && chmod 700 "$HOME/deep"
@@ -57,7 +57,7 @@ async function openLanes(t: TestContext, who: Who, level: (typeof LEVELS)[number
 
 for (const who of BOTH_WAYS) {
 	for (const level of LEVELS) {
-		test(`${who}: with ${level} a further lane finds what was built at the same places, and writes copies of its own`, async (t) => {
+		test(`${who}: with ${level} a further lane finds the built files at the same places, and writes its own copies`, async (t) => {
 			const { iso, folder, checkouts, uids } = await openLanes(t, who, level);
 			const all = [...Object.values(iso.uids), ...Object.values(uids)];
 			assert.equal(new Set(all).size, level === 'users' ? 4 : 1);
@@ -94,7 +94,7 @@ for (const who of BOTH_WAYS) {
 				assert.equal((await iso.run(side, `ls '${copies}'`, '/', lane)).status === 0, side === 'base' && lane === 2);
 		});
 
-		test(`${who}: with ${level} no lane sees, signals or outlives what runs in another one`, async (t) => {
+		test(`${who}: with ${level} no lane sees, signals or outlives processes of another one`, async (t) => {
 			const { iso, uids } = await openLanes(t, who, level);
 			const sleep = 'setsid env -i sleep 300 & echo ready; exec sleep 300';
 			const servers: { pid: number }[] = [];
@@ -153,19 +153,19 @@ for (const who of BOTH_WAYS) {
 		const serve = `exec node -e 'require("http").createServer((q, a) => a.end("two")).listen(${port}, "127.0.0.1", () => console.log("ready"))'`;
 		await iso.start('head', serve, 2);
 		const ask = `node -e 'fetch("http://127.0.0.1:${port}").then((a) => a.text()).then(console.log, (e) => console.log(e.cause.code))'`;
-		const asked = async (side: 'base' | 'head', lane: number) => (await iso.run(side, ask, '/', lane)).stdout.trim();
+		const answerTo = async (side: 'base' | 'head', lane: number) => (await iso.run(side, ask, '/', lane)).stdout.trim();
 		for (const [side, lane] of [
 			['base', 1],
 			['head', 1],
 			['base', 2],
 		] as const)
-			await until(async () => (await asked(side, lane)) === 'ECONNREFUSED');
-		assert.equal(await asked('head', 2), 'two', 'its own are not');
+			await until(async () => (await answerTo(side, lane)) === 'ECONNREFUSED');
+		assert.equal(await answerTo('head', 2), 'two', 'its own are not');
 	});
 }
 
 for (const level of LEVELS) {
-	test(`with ${level} no further lane is opened where the disk has no room for its copies, and it is no fuller then`, async (t) => {
+	test(`with ${level} no further lane opens if the disk has no room for its copies, and the disk is no fuller then`, async (t) => {
 		const folder = makePlace(t, 'root', user);
 		// A disk of 32 MB that only the client sees; temporary files are on it too.
 		const disk = `mount -t tmpfs -o size=32m,mode=711 tmpfs '${folder}' && TMPDIR='${folder}' exec "$@"`;
@@ -180,9 +180,9 @@ for (const level of LEVELS) {
 	});
 }
 
-test('without a view there is one lane, and the reason says why', async (t) => {
+test('without a view there is one lane, with the reason', async (t) => {
 	const folder = makePlace(t, 'root', user);
-	// Others enter it, as no view shows it to them.
+	// Other users enter it, as no view shows it to them.
 	chmodSync(dirname(folder), 0o711);
 	const through = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
 	const iso = await openClient(t, { who: 'root', user, folder, through });

@@ -20,7 +20,7 @@ function heldLocks(): string[] {
 		.map(([, , , , , , , path = '']) => path);
 }
 
-test('a user that cannot be made is free again', async (t) => {
+test('a user that cannot be created is free again', async (t) => {
 	const janitor = await startJanitor();
 	t.after(() => janitor.close());
 	const options = { facts: { privilege: 'root', setpriv: 'setpriv' }, janitor } as unknown as UsersOptions;

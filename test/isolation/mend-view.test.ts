@@ -1,4 +1,4 @@
-/** What a view covers stays covered, whoever replaces it while the view is used. */
+/** Places covered by a view stay covered, even if they are replaced while the view is used. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { listMountPoints } from '../../src/isolation/view-script.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { asRoot } from '../support/ordinary-user.ts';
 
-/** A view in which a file is masked and a folder looks empty, with what looks after it. */
+/** A view in which a file is masked and a folder looks empty, with its watcher. */
 async function openView(t: TestContext) {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate mend\\-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ async function openView(t: TestContext) {
 	return { view, kept, file, hidden, run, read, replace };
 }
 
-test('a file that somebody replaces while the view is used is covered again, and that is remembered', async (t) => {
+test('a file that is replaced while the view is used is covered again, and recorded', async (t) => {
 	const { view, kept, file, run, read, replace } = await openView(t);
 	const { mend, uncovered } = mendView(view, { keeper: kept.pid, run });
 	mend();
@@ -55,9 +55,9 @@ test('a file that somebody replaces while the view is used is covered again, and
 	assert.deepEqual([read(), [...uncovered]], ['masked', [file]]);
 });
 
-test('it is covered again too where /proc hides who keeps the view', async (t) => {
+test('it is covered again even if /proc hides the keeper of the view', async (t) => {
 	const { view, file, hidden, run, read, replace } = await openView(t);
-	// No process has this number, so nothing can be read of it, as with hidepid.
+	// No process has this number, so its /proc entry is unreadable, as with hidepid.
 	const { mend, uncovered } = mendView(view, { keeper: 0, run });
 	mend();
 	assert.deepEqual([read(), [...uncovered]], ['masked', []]);
@@ -69,7 +69,7 @@ test('it is covered again too where /proc hides who keeps the view', async (t) =
 	assert.throws(mend, (error) => isUserError(error) && error.code === 'uncovered' && error.where === hidden);
 });
 
-test('a file that cannot be covered any more ends the run, and one that is gone does not', async (t) => {
+test('a file that cannot be covered again ends the run, and a removed one does not', async (t) => {
 	const { view, kept, file, run, replace } = await openView(t);
 	let replacing = true;
 	const { mend, uncovered } = mendView(view, {
@@ -91,7 +91,7 @@ test('a file that cannot be covered any more ends the run, and one that is gone 
 	assert.equal(run(`cat "${file}"`).lastLine, 'masked');
 });
 
-test('a folder that somebody replaces is no longer empty to the sides, which ends the run', async (t) => {
+test('a replaced folder is no longer empty to the sides, which ends the run', async (t) => {
 	const { view, kept, hidden, run } = await openView(t);
 	const { mend } = mendView(view, { keeper: kept.pid, run });
 	rmSync(hidden, { recursive: true });
@@ -105,7 +105,7 @@ test('a folder that somebody replaces is no longer empty to the sides, which end
 	});
 });
 
-test('places of mounts are read as the kernel writes them', () => {
+test("mount points are read in the kernel's format", () => {
 	const line = '36 35 98:0 /one /a\\040b\\134c rw,noatime master:1 - ext3 /dev/root rw';
 	assert.deepEqual(
 		[...listMountPoints(`${line}\n`)].filter((path) => path !== ''),

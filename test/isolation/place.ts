@@ -1,4 +1,4 @@
-/** A folder of whoever runs, only for them as a home is, with an isolation in it. */
+/** A closed folder of the running user, like a home, with an isolation in it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Place {
 	readonly folder: string;
 }
 
-/** Opens the level that is wished, which must be reached. Everything is removed after the test. */
+/** Opens the requested level, which must be reached. Everything is removed after the test. */
 export async function openPlace(
 	t: TestContext,
 	who: Who,
@@ -40,9 +40,9 @@ export function runAsRoot(...argv: readonly string[]): void {
 	execFileSync(program, args);
 }
 
-export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (await what()) return;
+		if (await isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');

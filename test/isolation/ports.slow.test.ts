@@ -1,4 +1,4 @@
-/** A side cannot send requests to its rival's server where nft is there and the kernel lets it. */
+/** A side cannot send requests to its rival's server if nft exists and the kernel allows it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ function tables(): string {
 
 for (const who of BOTH_WAYS) {
 	for (const end of ['close', 'kill -9'] as const) {
-		test(`${who}: a side's requests to its rival are refused, everybody else's are not, and ${end} leaves no rule`, {
+		test(`${who}: a side's requests to its rival are refused, all others are not, and ${end} leaves no rule`, {
 			skip,
 		}, async (t) => {
 			const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-ports-'));
@@ -40,14 +40,14 @@ for (const who of BOTH_WAYS) {
 			await iso.order({ do: 'listens', side: 'base', port });
 			const serve = `exec node -e 'require("http").createServer((q, a) => a.end("base")).listen(${port}, "127.0.0.1", () => console.log("ready"))'`;
 			await iso.start('base', serve);
-			const asked = async () => (await iso.run('head', ask(port))).stdout.trim();
-			// The rule is on its way.
-			while ((await asked()) !== 'ECONNREFUSED') await delay(50);
+			const request = async () => (await iso.run('head', ask(port))).stdout.trim();
+			// The rule is not in force yet.
+			while ((await request()) !== 'ECONNREFUSED') await delay(50);
 			assert.equal((await iso.run('base', ask(port))).stdout, 'base\n');
 			assert.equal(await (await fetch(`http://127.0.0.1:${port}`)).text(), 'base');
 			// Drawn again, for the other side.
 			await iso.order({ do: 'listens', side: 'head', port });
-			while ((await asked()) !== 'base') await delay(50);
+			while ((await request()) !== 'base') await delay(50);
 			const name = `benchgate_${iso.uids.base}`;
 			assert.ok(tables().includes(name));
 			if (end === 'close') await iso.close();

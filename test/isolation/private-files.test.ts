@@ -42,11 +42,11 @@ test('the token is masked in every configuration of a repository: of submodules,
 	mkdirSync(join(folder, 'elsewhere'));
 	writeFileSync(join(folder, 'elsewhere/config'), TOKEN);
 	symlinkSync(join(folder, 'elsewhere'), join(git, 'modules/link'));
-	const own = join(folder, 'own');
-	mkdirSync(own);
+	const ownFolder = join(folder, 'own');
+	mkdirSync(ownFolder);
 
 	const umask = process.umask(0o077);
-	const masks = await maskGitConfig(git, own).finally(() => process.umask(umask));
+	const masks = await maskGitConfig(git, ownFolder).finally(() => process.umask(umask));
 	assert.deepEqual(masks.map(({ path }) => relative(git, path)).sort(), secret.sort());
 	assert.equal(new Set(masks.map(({ by }) => by)).size, secret.length);
 	for (const { by } of masks) {
@@ -55,7 +55,7 @@ test('the token is masked in every configuration of a repository: of submodules,
 	}
 });
 
-test('nothing is masked without a repository, or where nothing is secret', async (t) => {
+test('nothing is masked without a repository or without secrets', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-masks-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	execFileSync('git', ['init', '-q', folder]);
@@ -70,7 +70,7 @@ function write(folder: string, path: string, text = NPM_TOKEN): void {
 	writeFileSync(join(folder, path), text);
 }
 
-test('files with secrets that lie in a checkout are masked by nothing; those in a commit, folders and links are left', async (t) => {
+test('uncommitted files with secrets in a checkout are masked as empty; committed ones, folders and links stay', async (t) => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const checkout = join(folder, 'checkout');
@@ -93,17 +93,17 @@ test('files with secrets that lie in a checkout are masked by nothing; those in 
 	write(checkout, '.gitignore', '.env*\nnode_modules\n');
 	symlinkSync('index.js', join(checkout, '.netrc'));
 	execFileSync('git', ['-C', checkout, 'add', '-f', '.env.example', 'apps/api/.env.example', '.gitignore']);
-	const [own, cache] = [join(folder, 'own'), join(checkout, 'cache')];
-	mkdirSync(own);
+	const [ownFolder, cache] = [join(folder, 'own'), join(checkout, 'cache')];
+	mkdirSync(ownFolder);
 
-	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	const masks = await maskSecretFiles(join(checkout, '.git'), ownFolder, cache);
 	assert.deepEqual(masks.map(({ path }) => relative(checkout, path)).sort(), [...secret, 'apps/api/tls.pem'].sort());
 	for (const { by } of masks) assert.equal(readFileSync(by, 'utf8'), '');
-	assert.deepEqual(await maskSecretFiles(null, own, cache), []);
-	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own, cache), []);
+	assert.deepEqual(await maskSecretFiles(null, ownFolder, cache), []);
+	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), ownFolder, cache), []);
 });
 
-test('files with secrets are masked in every checkout of a repository, but for those that benchgate made', async (t) => {
+test('files with secrets are masked in every checkout of a repository, except for those that benchgate made', async (t) => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const checkout = join(folder, 'checkout');
@@ -113,10 +113,10 @@ test('files with secrets are masked in every checkout of a repository, but for t
 	const places = ['checkout', 'beside', 'checkout/inside', 'cache/build'];
 	for (const place of places.slice(1)) git('worktree', 'add', '--detach', join(folder, place));
 	for (const place of places) write(folder, `${place}/apps/.env`);
-	const [own, cache] = [join(folder, 'own'), join(folder, 'cache')];
-	mkdirSync(own);
+	const [ownFolder, cache] = [join(folder, 'own'), join(folder, 'cache')];
+	mkdirSync(ownFolder);
 
-	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	const masks = await maskSecretFiles(join(checkout, '.git'), ownFolder, cache);
 	assert.deepEqual(masks.map(({ path }) => relative(folder, path)).sort(), [
 		'beside/apps/.env',
 		'checkout/apps/.env',

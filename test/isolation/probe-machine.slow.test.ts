@@ -24,7 +24,7 @@ function probe(run: typeof asUser = asUser): IsolationFacts {
 	return JSON.parse(stdout) as IsolationFacts;
 }
 
-/** As `asUser`, where /proc shows a user no processes of others. */
+/** Like `asUser`, with a /proc that shows a user no processes of others. */
 function behindHidepid(argv: readonly string[]) {
 	const hide = 'mount -t proc -o hidepid=2 proc /proc && exec "$@"';
 	const [program = '', ...args] = asRoot([
@@ -40,7 +40,7 @@ function behindHidepid(argv: readonly string[]) {
 	return spawnSync(program, args, { encoding: 'utf8', cwd: '/' });
 }
 
-test('a sudo that asks for a password is no privilege, also while it remembers one', (t) => {
+test('a sudo that asks for a password is no privilege, even while it remembers one', (t) => {
 	assert.equal(probe().privilege, 'sudo');
 	const rule = `/etc/sudoers.d/${user.name}-asks`;
 	const lines = `Defaults:${user.name} timestamp_type=global\\n${user.name} ALL=(ALL) PASSWD:ALL\\n`;
@@ -52,7 +52,7 @@ test('a sudo that asks for a password is no privilege, also while it remembers o
 	assert.deepEqual([privilege, whyNoPrivilege], [null, 'this user is not root, and sudo asks for a password']);
 });
 
-test('where /proc hides the processes of others, servers cannot be other users, because nobody could watch them', (t) => {
+test('if /proc hides the processes of others, servers cannot be other users, because they could not be watched', (t) => {
 	if (behindHidepid(['true']).status !== 0) return t.skip('no /proc can be mounted here');
 	assert.equal(probe().whyNoUser, null);
 	const { privilege, whyNoUser } = probe(behindHidepid);

@@ -4,7 +4,7 @@ import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from '../../src/isol
 
 const shownOf = (file: string, text: string) => publicSettings(text, PUBLIC_SETTINGS[file] ?? /^/);
 
-test('builds learn which registry is asked, and no token', () => {
+test('builds see the address of the registry, and no token', () => {
 	const npmrc = [
 		'registry=https://npm.example.com/',
 		'@acme:registry = https://npm.acme.example/',
@@ -44,7 +44,7 @@ test('settings of other package managers are shown in the same way', () => {
 	);
 });
 
-test('the configuration of a repository is shown without what checkout left in it', () => {
+test('the configuration of a repository is shown without the additions of checkout', () => {
 	const config = [
 		'[core]',
 		'\trepositoryformatversion = 0',

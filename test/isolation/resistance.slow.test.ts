@@ -1,4 +1,4 @@
-/** Sides that do what they can against being ended: none of it holds up a run or leaves a process. */
+/** Sides that resist their end: none of them delays a run or leaves a process. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Ending {
 	readonly signal: string | null;
 }
 
-/** Each says a line when it has begun. */
+/** Each prints a line when it has started. */
 const RESISTANCE = {
 	'kills all it can, on and on': perl('kill "KILL", -1 while 1;'),
 	'stops all it can, on and on': perl('kill "STOP", -1 while 1;'),
@@ -29,14 +29,14 @@ function perl(script: string): string {
 	return `setsid perl -e '$| = 1; print "ready\\n"; close STDOUT; ${script}' & wait`;
 }
 
-/** Something of the side that lives would end or stop this. */
+/** A surviving process of the side would end or stop this one. */
 async function assertAtPeace(iso: Client, side: Side): Promise<void> {
 	const { stdout, status } = await iso.run(side, 'sleep 0.3; echo alive');
 	assert.deepEqual([status, stdout], [0, 'alive\n']);
 }
 
 for (const who of BOTH_WAYS) {
-	test(`${who}: what stops itself, and sudo with it, is ended with it`, async (t) => {
+	test(`${who}: a process that stops itself, and sudo with it, is ended with it`, async (t) => {
 		const { iso } = await openPlace(t, who, user);
 		const { pid } = await iso.start('head', 'echo ready; kill -s STOP $$; exec sleep 300');
 		await until(() => findStopped([pid]).length > 0);
@@ -45,7 +45,7 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual(listProcessesOf(iso.uids.head ?? 0), []);
 	});
 
-	test(`${who}: builds that stop themselves, or leave their group, end when their time is over`, async (t) => {
+	test(`${who}: builds that stop themselves, or leave their group, end with their time`, async (t) => {
 		const { iso } = await openPlace(t, who, user);
 		const uid = iso.uids.head ?? 0;
 		for (const script of [
@@ -64,12 +64,12 @@ for (const who of BOTH_WAYS) {
 			await iso.order({ do: 'end', side: 'head' });
 			assert.deepEqual(listProcessesOf(uid), [], script);
 		}
-		// No sudo waits for what is gone.
+		// No sudo waits for an ended process.
 		await until(() => groupsOf(iso.pid).length === 0);
 	});
 
-	for (const [what, script] of Object.entries(RESISTANCE)) {
-		test(`${who}: a side that ${what} is ended`, async (t) => {
+	for (const [trick, script] of Object.entries(RESISTANCE)) {
+		test(`${who}: a side that ${trick} is ended`, async (t) => {
 			const { iso } = await openPlace(t, who, user);
 			const { pid } = await iso.start('head', script);
 			await iso.order<number>({ do: 'end', side: 'head' });
@@ -104,7 +104,7 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual(existsSync(folder) ? readdirSync(join(folder, 'sides')) : [], []);
 	});
 
-	test(`${who}: nothing is left of a side that stopped sudo after the run was killed`, async (t) => {
+	test(`${who}: a side that stopped sudo after the run was killed leaves nothing`, async (t) => {
 		const { iso } = await openPlace(t, who, user);
 		const building = iso.order({ do: 'build', side: 'head', argv: ['/bin/sh', '-c', 'kill -s STOP $$; sleep 300'] });
 		building.catch(() => {});
@@ -118,10 +118,10 @@ for (const who of BOTH_WAYS) {
 		await until(() => groups.every((pid) => !existsSync(`/proc/${pid}`)));
 	});
 
-	for (const what of ['kills all it can, on and on', 'stops all it can, on and on'] as const) {
-		test(`${who}: behind namespaces a side that ${what} is ended`, async (t) => {
+	for (const trick of ['kills all it can, on and on', 'stops all it can, on and on'] as const) {
+		test(`${who}: behind namespaces a side that ${trick} is ended`, async (t) => {
 			const { iso } = await openPlace(t, who, user, { wish: 'namespace' });
-			const { pid } = await iso.start('head', RESISTANCE[what]);
+			const { pid } = await iso.start('head', RESISTANCE[trick]);
 			await iso.order<number>({ do: 'end', side: 'head' });
 			await iso.order({ do: 'signal', side: 'head', pid, signal: 'SIGKILL' });
 			await assertAtPeace(iso, 'head');
@@ -129,7 +129,10 @@ for (const who of BOTH_WAYS) {
 	}
 }
 
-/** Children of a process that lead a group each and run somebody's command: what it launched, without keepers of views and its own watchdog. */
+/**
+ * Child processes that each lead a group and run a user's command: the launched ones, without keepers of views and the
+ * watchdog.
+ */
 function groupsOf(pid: number): number[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name))

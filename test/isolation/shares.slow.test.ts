@@ -1,7 +1,7 @@
 /**
- * Nothing of isolation may tilt the CPU that base and head share: both sides are in our control group, with one process group and one
- * session each. A kernel that shares a CPU between sessions (`sched_autogroup_enabled`) then gives each side one share, and one that
- * shares it between threads knows of no difference either.
+ * Isolation must not shift the CPU shares of base and head: both sides are in our control group, with one process group
+ * and one session each. A kernel that shares a CPU between sessions (`sched_autogroup_enabled`) then gives each side
+ * one share, and one that shares it between threads makes no difference either.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Outcome } from './isolation-client.ts';
 import { openPlace } from './place.ts';
 
 const user = await makeOrdinaryUser();
-/** Sessions are told apart whether or not the kernel shares by them at the moment. */
+/** Sessions are distinguished whether or not the kernel currently shares by them. */
 const skip = !existsSync('/proc/self/autogroup') && 'this kernel knows no autogroups';
 
 interface Place {
@@ -33,8 +33,8 @@ grep Cpus_allowed_list /proc/self/status
 echo "$group" "$session"
 `;
 
-async function placeOf(asked: Promise<Outcome>): Promise<Place> {
-	const { stdout, stderr, status } = await asked;
+async function placeOf(outcome: Promise<Outcome>): Promise<Place> {
+	const { stdout, stderr, status } = await outcome;
 	assert.equal(status, 0, stderr);
 	const [cgroup = '', autogroup = '', scheduling = '', cpus = '', ids = ''] = stdout
 		.split('\n')
@@ -48,7 +48,7 @@ async function placeOf(asked: Promise<Outcome>): Promise<Place> {
 
 for (const who of BOTH_WAYS) {
 	for (const wish of ['users', 'namespace', 'none'] as const) {
-		test(`${who}: with ${wish} each side has a session of its own, and all else that decides about CPU time in common`, {
+		test(`${who}: with ${wish} each side has its own session, and shares everything else that affects CPU time`, {
 			skip,
 		}, async (t) => {
 			const { iso } = await openPlace(t, who, user, { wish });
@@ -59,7 +59,8 @@ for (const who of BOTH_WAYS) {
 			assert.deepEqual(commonBase, commonHead);
 			const { cgroup, nice, policy, cpus } = ours;
 			assert.deepEqual(commonBase, { cgroup, nice, policy, cpus, leads: true });
-			// A session of its own is a share of its own, all of one size. Ours may be as old as the machine: then it has none, and says nothing.
+			// Each session has its own share, all of one size. A session as old as the machine has none, and its file is
+			// empty.
 			for (const autogroup of [ofBase, ofHead]) assert.match(autogroup, /^\/autogroup-\d+ nice 0$/);
 			assert.equal(new Set([ours.autogroup, ofBase, ofHead]).size, 3);
 		});

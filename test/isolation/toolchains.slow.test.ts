@@ -1,4 +1,4 @@
-/** Toolchains in a home that others cannot enter work for both sides, and nothing else of that home is theirs to see. */
+/** Toolchains in a closed home work for both sides, which see nothing else of that home. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { makePlace, openPlace, runAsRoot } from './place.ts';
 
 const user = await makeOrdinaryUser();
 
-/** A program on PATH that looks for the toolchain where a variable says, else below HOME, as those of rustup and Volta do. */
+/** A program on PATH that looks for the toolchain at a variable, else below HOME, like those of rustup and Volta. */
 const shim = (variable: string, place: string, program: string) =>
 	`#!/bin/sh\nexec "\${${variable}:-$HOME/${place}}/${program}" "$@"\n`;
 const FILES = {
@@ -22,7 +22,7 @@ const FILES = {
 	'.ssh/id': 'secret\n',
 };
 
-/** A home as many machines have them: closed, with managers of toolchains, and with secrets that only its being closed protects. */
+/** A common home: closed, with managers of toolchains, and with secrets that only its permissions protect. */
 function makeHome(t: TestContext, who: Who): string {
 	const home = realpathSync(mkdtempSync('/var/tmp/benchgate-home-'));
 	t.after(() => runAsRoot('rm', '-rf', home));

@@ -8,7 +8,7 @@ import { tryAsSide } from '../../src/isolation/try-as-side.ts';
 import { SAME_USER } from '../../src/process/users/same-user.ts';
 import type { Janitor } from '../../src/types/run-services.ts';
 
-/** A side with a home and temporary files of its own in `folder`. */
+/** A side with its own home and temporary files in `folder`. */
 function makeSide(t: TestContext) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-try-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function makeSide(t: TestContext) {
 	return { side, home, options: { wish: 'users', folder, needed: [], janitor: {} as Janitor } as const };
 }
 
-test('a side that can do what builds and servers do passes, one that cannot is told what it lacks', async (t) => {
+test('a side with all abilities of builds and servers passes, and another one learns which it lacks', async (t) => {
 	const { side, home, options } = makeSide(t);
 	await tryAsSide(side, options, null);
 	await assert.rejects(tryAsSide(side, { ...options, needed: ['/nowhere'] }, null), /cannot read \/nowhere/);
@@ -29,9 +29,9 @@ test('a side that can do what builds and servers do passes, one that cannot is t
 	await assert.rejects(tryAsSide(side, options, 'no mounts'), /and no view of its own can be made \(no mounts\)/);
 });
 
-test('a first command that does not end is not waited for for ever', async (t) => {
+test('the wait for a first command that does not end has a limit', async (t) => {
 	const { side, home, options } = makeSide(t);
-	// Nobody reads from it, so whoever would write waits.
+	// It has no reader, so a writer would wait.
 	const pipe = join(home, 'trial');
 	execFileSync('mkfifo', [pipe]);
 	try {

@@ -1,4 +1,4 @@
-/** The token that checkout leaves in git's configuration stays out of sight when somebody changes that file during a run. */
+/** The token that checkout leaves in git's configuration stays hidden when that file changes during a run. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SECRET = 'AUTHORIZATION: basic c2VjcmV0';
 
 for (const who of BOTH_WAYS) {
 	for (const wish of ['users', 'namespace'] as const) {
-		test(`${who}, ${wish}: a configuration that git rewrites meanwhile is covered again, and the run can say so`, async (t) => {
+		test(`${who}, ${wish}: a configuration that git rewrites meanwhile is covered again, and the run can report it`, async (t) => {
 			const folder = makePlace(t, who, user);
 			const repository = join(folder, '..', 'repository');
 			runAsRoot('git', 'init', '-q', repository);
@@ -25,7 +25,7 @@ for (const who of BOTH_WAYS) {
 			const before = await look();
 			assert.match(before, /\[core\]/);
 			assert.ok(!before.includes(SECRET));
-			// Tests beside this one make users.
+			// Concurrent tests create users.
 			const listUncovered = async () =>
 				(await iso.order<string[]>({ do: 'uncovered' })).filter((path) => !path.startsWith('/etc/'));
 			assert.deepEqual(await listUncovered(), []);
@@ -39,9 +39,9 @@ for (const who of BOTH_WAYS) {
 		});
 	}
 
-	test(`${who}, users: a token that lies beside the code is not seen, wherever the checkout is`, async (t) => {
+	test(`${who}, users: a token beside the code is hidden, wherever the checkout is`, async (t) => {
 		const folder = makePlace(t, who, user);
-		// Neither in a home nor among temporary files, which are covered as they are.
+		// Neither in a home nor among temporary files, which are covered anyway.
 		const checkout = realpathSync(mkdtempSync('/var/lib/benchgate-checkout-'));
 		t.after(() => runAsRoot('rm', '-rf', checkout));
 		runAsRoot('chmod', '755', checkout);

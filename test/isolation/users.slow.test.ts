@@ -12,7 +12,7 @@ import { assertOwnQueues, type Client, type ClientOptions, openClient } from './
 
 const user = await makeOrdinaryUser();
 
-/** A folder of whoever runs, and an isolation in it. */
+/** A folder of the running user, and an isolation in it. */
 async function open(
 	t: TestContext,
 	who: Who,
@@ -24,7 +24,7 @@ async function open(
 	return { iso, folder: join(folder, 'cache') };
 }
 
-/** A folder that only its owner can enter, as a home is, with a cache in it. */
+/** A folder that only its owner can enter, like a home, with a cache in it. */
 function makeFolder(t: TestContext, who: Who): string {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-isolation-'));
 	t.after(() => asRootNow('rm', '-rf', folder));
@@ -38,16 +38,16 @@ function asRootNow(...argv: readonly string[]): void {
 	execFileSync(program, args);
 }
 
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (await what()) return;
+		if (await isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');
 }
 
 for (const who of BOTH_WAYS) {
-	test(`${who}: each side is a user of its own, without rights, with a home and temporary files of its own`, async (t) => {
+	test(`${who}: each side is its own user, without rights, with its own home and temporary files`, async (t) => {
 		const { iso } = await open(t, who);
 		assert.notEqual(iso.uids.base, iso.uids.head);
 		for (const side of SIDES) {
@@ -77,7 +77,7 @@ for (const who of BOTH_WAYS) {
 		const folder = makeFolder(t, who);
 		const tools = join(folder, 'tools');
 		mkdirSync(tools);
-		// As the folder of tools on hosted runners is.
+		// Like the folder of tools on hosted runners.
 		chmodSync(tools, 0o777);
 		writeFileSync(join(folder, 'secret'), 'secret');
 		chmodSync(join(folder, 'secret'), 0o644);
@@ -93,21 +93,21 @@ for (const who of BOTH_WAYS) {
 			'read our environment': `cat /proc/${iso.pid}/environ`,
 			'read our memory': `cat /proc/${iso.pid}/maps`,
 			'change a tool': `touch '${tools}/node'`,
-			'read what lies beside the cache': `cat '${folder}/secret'`,
+			'read files beside the cache': `cat '${folder}/secret'`,
 			'list the private folders': `ls '${folder}/cache/sides'`,
 			'become another user': `setpriv --reuid ${iso.uids.head} --clear-groups true`,
 			'change its view': 'mount -t tmpfs none /mnt || umount /proc',
 		};
-		for (const [what, script] of Object.entries(attempts)) {
+		for (const [label, script] of Object.entries(attempts)) {
 			const { status } = await iso.run('base', script);
-			assert.notEqual(status, 0, what);
+			assert.notEqual(status, 0, label);
 		}
 		const others = (await iso.run('head', 'echo "$HOME"')).stdout.trim();
 		assert.notEqual((await iso.run('base', `ls '${others}'`)).status, 0);
 		assert.equal((await iso.us(`kill -s 0 ${iso.pid} && echo alive`)).stdout, 'alive\n');
 	});
 
-	test(`${who}: a folder is the side's while it builds, and can only be read by it afterwards`, async (t) => {
+	test(`${who}: a side owns a folder while it builds, and can only read it afterwards`, async (t) => {
 		const { iso, folder } = await open(t, who);
 		const built = join(folder, 'built');
 		const outside = join(folder, 'outside');
@@ -133,7 +133,7 @@ for (const who of BOTH_WAYS) {
 			assert.notEqual((await iso.run('base', script, built)).status, 0, script);
 		}
 		assert.notEqual((await iso.run('head', 'cat one', built)).status, 0);
-		// What links point at stays as it was, and all of it is ours again.
+		// Targets of links are unchanged, and all files are ours again.
 		const { stdout, stderr, status } = await iso.us(
 			`stat -c '%a %u' '${outside}' '${outside}/file' && id -u && rm -r '${built}' '${outside}'`,
 		);
@@ -156,15 +156,15 @@ for (const who of BOTH_WAYS) {
 		assert.equal(await iso.order<number>({ do: 'end', side: 'head' }), 0);
 	});
 
-	test(`${who}: the launched process leads its group, is told from us by signals, and its work is counted`, async (t) => {
+	test(`${who}: the launched process leads its group, gets our signals, and its work is counted`, async (t) => {
 		const { iso } = await open(t, who);
 		const busy = await iso.start('base', 'trap "exit 7" TERM; echo ready; while :; do :; done');
 		const { used, pids } = await iso.order<{ used: number; pids: number[] }>({ do: 'tree', pid: busy.pid });
 		assert.ok(used >= 0.05, JSON.stringify({ used, pids, busy }));
-		// Through sudo the process we started is sudo's, which is none of the server's.
+		// Through sudo our child is sudo's process, not the server's.
 		assert.deepEqual([pids.length, pids.includes(busy.pid)], [1, who === 'root']);
 		if (who !== 'root') {
-			// As root our engine signals the group itself, whoever's it is.
+			// As root our engine signals the group itself, whatever its owner.
 			await iso.order({ do: 'signal', side: 'head', pid: busy.pid, signal: 'SIGTERM' });
 			assert.equal(await iso.order({ do: 'ended', pid: busy.pid }), null, 'not by the user of the other side');
 		}
@@ -177,11 +177,11 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual(await iso.order({ do: 'ended', pid: plain.pid }), { code: null, signal: 'SIGTERM' });
 	});
 
-	test(`${who}: what runs a file that nobody can read, and has left the tree, is counted too`, async (t) => {
+	test(`${who}: a process that runs an unreadable file and has left the tree is counted too`, async (t) => {
 		const { iso } = await open(t, who);
 		const hide = 'cp /bin/sh "$TMPDIR/hidden" && chmod 0111 "$TMPDIR/hidden"';
 		const work = '( env -i setsid "$TMPDIR/hidden" -c ": >$TMPDIR/left; while :; do :; done" >/dev/null 2>&1 & )';
-		// Before it has a session of its own it is in the group, where anything would find it.
+		// Before it has its own session it is in the group, where it is easily found.
 		const hasLeft = 'until [ -e "$TMPDIR/left" ]; do sleep 0.05; done';
 		const idle = await iso.start('head', `${hide} && ${work}; ${hasLeft}; echo ready; exec sleep 300`);
 		const { used, pids } = await iso.order<{ used: number; pids: number[] }>({ do: 'tree', pid: idle.pid });
@@ -189,13 +189,13 @@ for (const who of BOTH_WAYS) {
 		assert.equal(pids.length, 2);
 	});
 
-	test(`${who}: a side is held to a number of processes`, async (t) => {
+	test(`${who}: a side has a limit on processes`, async (t) => {
 		const { iso } = await open(t, who);
 		const { stdout } = await iso.run('head', 'grep "Max processes" /proc/self/limits');
 		assert.match(stdout, /Max processes +2048 +2048/);
 	});
 
-	test(`${who}: head begins with what base has downloaded, and links of base lead nowhere`, async (t) => {
+	test(`${who}: head begins with base's downloads, and links of base lead nowhere`, async (t) => {
 		const { iso, folder } = await open(t, who);
 		await iso.us(`echo secret >'${folder}/../secret' && chmod 600 '${folder}/../secret'`);
 		const fill = `mkdir -p "$HOME/.npm/_cacache/tmp" && echo one >"$HOME/.npm/_cacache/one" && chmod 600 "$HOME/.npm/_cacache/one" && ln -s '${folder}/..' "$HOME/.cache" && echo kept >"$HOME/kept"`;
@@ -239,7 +239,7 @@ for (const who of BOTH_WAYS) {
 		});
 	}
 
-	test(`${who}: what builds need works: git in our checkout, Node's userInfo, npm`, async (t) => {
+	test(`${who}: builds find what they need: git in our checkout, Node's userInfo, npm`, async (t) => {
 		const { iso, folder } = await open(t, who);
 		const checkout = join(folder, 'checkout');
 		const commit = `git init -q && git -c user.name=t -c user.email=t@t commit -q --allow-empty -m one`;

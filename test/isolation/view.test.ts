@@ -23,7 +23,7 @@ const FACTS: ViewFacts = {
 	processes: 'of-user',
 };
 
-test('homes, closed folders and temporary places are covered; what is needed shows through', () => {
+test('homes, closed folders and temporary places are covered; needed folders show through', () => {
 	const view = planView(FACTS);
 	assert.deepEqual(
 		view?.covers.map(({ path, mode }) => [path, mode]),
@@ -39,7 +39,7 @@ test('homes, closed folders and temporary places are covered; what is needed sho
 	assert.equal(view?.stage, '/mnt');
 });
 
-test('a place that is needed itself is not covered, nor what lies in one', () => {
+test('a place that is needed itself is not covered, nor any place in it', () => {
 	const view = planView({
 		...FACTS,
 		hidden: ['/home/me'],
@@ -53,7 +53,7 @@ test('a place that is needed itself is not covered, nor what lies in one', () =>
 	);
 });
 
-test('what is covered with all that is around it is not masked; what shows through is', () => {
+test('a file inside a covered folder is not masked; one that shows through is', () => {
 	const [hidden, shown, outside] = ['/home/me/code/.npmrc', '/data/deep/tools/.git/config', '/srv/code/.npmrc'];
 	const masks = [hidden, shown, outside].map((path) => ({ path, by: '/home/me/.cache/benchgate/nothing' }));
 	const view = planView({ ...FACTS, masks });
@@ -63,7 +63,7 @@ test('what is covered with all that is around it is not masked; what shows throu
 	);
 });
 
-test('a closed folder among temporary files is covered by these', () => {
+test('a closed folder among temporary files is covered with them', () => {
 	const view = planView({ ...FACTS, closed: ['/tmp/mine'], needed: ['/tmp/mine/node'] });
 	assert.deepEqual(
 		view?.covers.map(({ path }) => path),
@@ -71,19 +71,19 @@ test('a closed folder among temporary files is covered by these', () => {
 	);
 });
 
-test('the stage is where nothing is needed, and without one there is no view', () => {
+test('the stage is at an unneeded place, and without one there is no view', () => {
 	assert.equal(planView({ ...FACTS, needed: ['/mnt/node'] })?.stage, '/srv');
 	assert.equal(planView({ ...FACTS, stages: ['/home', '/data'] }), null);
 });
 
-test('what stayed writable below a covered folder does not count', () => {
+test('places that stayed writable below a covered folder do not count', () => {
 	const view = planView(FACTS);
 	assert.ok(view);
-	const said = `open /home/me/disk\nopen /opt\n${READY} 7\n`;
-	assert.deepEqual(openMounts(said, view), ['/opt']);
+	const output = `open /home/me/disk\nopen /opt\n${READY} 7\n`;
+	assert.deepEqual(openMounts(output, view), ['/opt']);
 });
 
-/** Runs a script as root behind the view of the given facts, with a command in place of the one that keeps it. */
+/** Runs a script as root behind the view of these facts, with a command in place of the one that keeps it. */
 function lookAround(t: TestContext, facts: Partial<ViewFacts>, command: string) {
 	const view = planView({ ...FACTS, hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [], ...facts });
 	assert.ok(view);
@@ -95,7 +95,7 @@ function lookAround(t: TestContext, facts: Partial<ViewFacts>, command: string) 
 	return outcome;
 }
 
-test('names with blanks, quotes and dollars are only names, and nothing is seen outside', (t) => {
+test('names with blanks, quotes and dollars are plain names, and nothing is visible outside', (t) => {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const hidden = join(folder, 'a b\'c$(touch x)"d');
@@ -118,7 +118,7 @@ test('names with blanks, quotes and dollars are only names, and nothing is seen 
 	assert.equal(spawnSync('cat', [join(hidden, 'secret')], { encoding: 'utf8' }).stdout, 'secret');
 });
 
-test('root itself can write nothing behind the view but temporary files', (t) => {
+test('even root can write only temporary files behind the view', (t) => {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const places = { temporary: folder, temporaryPlaces: ['/tmp', '/var/tmp'] };
@@ -131,7 +131,7 @@ test('root itself can write nothing behind the view but temporary files', (t) =>
 
 const SYSTEM = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Keeps a view in which `masked` is seen in the place of a file, with other programs first on the PATH of what builds it, by name. */
+/** Keeps a view in which `masked` replaces a file, with other programs first on the PATH of its builder, by name. */
 async function keepMasked(
 	t: TestContext,
 	programsOf: (folder: string, target: string) => Readonly<Record<string, string>>,
@@ -157,7 +157,7 @@ async function keepMasked(
 	return { reason: whyExposed([kept])?.replace(target, 'target') ?? null, readOnly: areReadOnly([kept]), seen };
 }
 
-/** Somebody outside replaces the file as often as is said, when all is in its place: then the stage is taken away. */
+/** Replaces the file from outside as often as `times`, once everything is in place: then the stage is removed. */
 const replaced = (times: number) => (folder: string, target: string) => {
 	const outside = `nsenter --target ${process.pid} --mount`;
 	const umount = `seen=$(cat '${folder}/seen' 2>/dev/null || echo 0)
@@ -168,7 +168,7 @@ fi`;
 	return { umount };
 };
 
-test('a file that somebody replaces while it is covered is covered again', async (t) => {
+test('a file that is replaced while it is being covered is covered again', async (t) => {
 	assert.deepEqual(await keepMasked(t, replaced(1)), { reason: null, readOnly: true, seen: 'masked' });
 });
 
@@ -177,19 +177,19 @@ test('a file that is replaced again and again is named', async (t) => {
 	assert.deepEqual(await keepMasked(t, replaced(100)), expected);
 });
 
-test('where no /proc can be mounted, as in containers that cover parts of theirs, only the processes stay visible', async (t) => {
+test('without a mountable /proc, as in containers that cover parts of theirs, only the processes stay visible', async (t) => {
 	const mount = 'case "$*" in *"-t proc"*) echo "mount: /proc: permission denied." >&2; exit 32;; esac';
 	const expected = { reason: 'other processes could not be hidden', readOnly: true, seen: 'masked' };
 	assert.deepEqual(await keepMasked(t, () => ({ mount })), expected);
 });
 
-test('a folder of one’s own is seen in place of another, also where that is covered, and can be written', (t) => {
+test('a folder of one’s own replaces another, even a covered one, and can be written', (t) => {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
-	const [temporary, hidden, first, own, inner] = ['temporary', 'hidden', 'first', 'own', 'hidden/inner'].map((name) =>
-		join(folder, name),
+	const [temporary, hidden, first, ownFolder, inner] = ['temporary', 'hidden', 'first', 'own', 'hidden/inner'].map(
+		(name) => join(folder, name),
 	) as [string, string, string, string, string];
-	for (const path of [temporary, inner, first, own]) mkdirSync(path, { recursive: true });
+	for (const path of [temporary, inner, first, ownFolder]) mkdirSync(path, { recursive: true });
 	writeFileSync(join(first, 'theirs'), '');
 	writeFileSync(join(inner, 'secret'), '');
 	const places = {
@@ -198,8 +198,8 @@ test('a folder of one’s own is seen in place of another, also where that is co
 		hidden: [hidden],
 		writable: [first],
 		swaps: [
-			{ path: first, by: own },
-			{ path: inner, by: own },
+			{ path: first, by: ownFolder },
+			{ path: inner, by: ownFolder },
 		],
 	};
 	const { stdout, status } = lookAround(
@@ -218,10 +218,10 @@ test('a folder of one’s own is seen in place of another, also where that is co
 		],
 		[['mine', 'mine'], 0],
 	);
-	assert.deepEqual([readdirSync(first), readdirSync(own)], [['theirs'], ['mine']]);
+	assert.deepEqual([readdirSync(first), readdirSync(ownFolder)], [['theirs'], ['mine']]);
 });
 
-test('a temporary place inside of another one goes with that', () => {
+test('a temporary place inside of another one is covered with it', () => {
 	const view = planView({ ...FACTS, temporaryPlaces: ['/tmp', '/tmp/mine/tmp', '/var/tmp'] });
 	assert.deepEqual(
 		view?.covers.map(({ path }) => path),
@@ -229,7 +229,7 @@ test('a temporary place inside of another one goes with that', () => {
 	);
 });
 
-test('programs on PATH are shown with what they link to, and nothing else of a home', (t) => {
+test('programs on PATH are shown with the targets of their links, and nothing else of a home', (t) => {
 	const home = realpathSync(mkdtempSync('/var/tmp/benchgate-home-'));
 	t.after(() => rmSync(home, { recursive: true }));
 	for (const path of [
@@ -253,7 +253,7 @@ test('programs on PATH are shown with what they link to, and nothing else of a h
 	);
 });
 
-test('a view is planned for a number without an account too, as containers have them', () => {
+test('a view also works for a uid without an account, as in containers', () => {
 	const request = { folder: '/', needed: [], temporary: '/tmp', masks: [], writable: [], processes: 'shared' };
 	const module = readableByAll('src/isolation/collect-view-facts.ts');
 	const script = `import { collectViewFacts } from ${JSON.stringify(module)}; console.log(collectViewFacts(${JSON.stringify(request)}).hidden[0])`;

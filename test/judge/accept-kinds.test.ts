@@ -11,7 +11,7 @@ import type { Acceptance, RedKind } from '../../src/types/verdict.ts';
 import { resultOf } from '../support/results.ts';
 
 const fault = (side: Side): Warning => ({ code: 'crashed', side, message: `${side} crashed` });
-/** Rows of each kind that matters to a gate, without a name. */
+/** Rows of every kind that the gate distinguishes. */
 const ROWS = {
 	fine: { change: 0.001 },
 	slower: { verdict: 'regressed', change: -0.06 },
@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [Row, RedKind])[] = [
 	['drifting', 'adds-to-drift'],
 ];
 
-/** A result with these rows, named `express/0`, `express/1` …, and the gate the judge gives it. */
+/** A result with these rows, named `express/0`, `express/1` …, and their gate. */
 function judged(...rows: readonly Row[]): Result {
 	const result = resultOf(rows.map((row, at) => ({ scenario: `${at}`, ...ROWS[row] })));
 	return { ...result, gate: gateOf(result.cells.map(gateRowOf)) };
@@ -49,7 +49,7 @@ function check(result: Result): string {
 }
 
 for (const [row, kind] of KINDS) {
-	test(`a row that is ${kind} passes when that is accepted, and when nothing else is it does not`, () => {
+	test(`a row that is ${kind} passes when that is accepted, and fails when only other kinds are`, () => {
 		const result = judged('fine', row);
 		assert.equal(exitCode(result.gate, 'pass'), 1);
 		const passed = acceptRedRows(result, [accepting(kind)]);
@@ -59,7 +59,7 @@ for (const [row, kind] of KINDS) {
 	});
 }
 
-test('when nothing measured is left an accepted run is neutral at best, and the exit code stays 3', () => {
+test('a run without measured rows is neutral at best once its red rows are accepted, and exits with 3', () => {
 	for (const rows of [['broken'], ['removed', 'removed'], ['answers', 'new'], ['broken', 'base']] as Row[][]) {
 		const result = judged(...rows);
 		assert.equal(check(result), 'failure');
@@ -71,7 +71,7 @@ test('when nothing measured is left an accepted run is neutral at best, and the 
 	assert.deepEqual([unknown.gate.outcome, check(unknown)], ['error', 'failure']);
 });
 
-test('while a row is red the gate stays as bad as it was, though nothing was measured', () => {
+test('a red row keeps the gate as bad as it was, even without a measured row', () => {
 	const result = judged('broken', 'removed');
 	const { gate } = acceptRedRows(result, [accepting('broken')]);
 	assert.deepEqual([gate.outcome, gate.neutral, gate.accepted?.by], ['error', undefined, 'ann']);
@@ -87,7 +87,7 @@ test('an accepted slowdown was measured: beside a new row it passes, beside a br
 	assert.equal(exitCode(neutral.gate, 'fail'), 0);
 });
 
-test('no acceptance makes a run green that has an open red row, or no number', () => {
+test('no acceptance turns a run green that has an open red row or no number', () => {
 	const some = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 5 });
 	const kinds = fc.subarray([...KINDS.map(([, kind]) => kind), null]);
 	fc.assert(

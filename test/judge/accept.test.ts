@@ -25,7 +25,7 @@ function failing(...changes: readonly (readonly [string, number, number])[]) {
 	return resultOf(cells, 'fail');
 }
 
-test('everything accepted: rows, verdicts and reasons stay as they were', () => {
+test('accepting everything leaves rows, verdicts and reasons unchanged', () => {
 	const failed = resultCase('one-regressed');
 	const { gate, ...rest } = acceptRedRows(failed, [EVERYTHING]);
 	assert.deepEqual(gate, { ...failed.gate, outcome: 'pass', accepted: EVERYTHING });
@@ -34,14 +34,14 @@ test('everything accepted: rows, verdicts and reasons stay as they were', () => 
 	assert.equal(failedGate.outcome, 'fail');
 });
 
-test('where nothing is red there is nothing to accept', () => {
+test('a result without red rows has nothing to accept', () => {
 	for (const name of ['unchanged', 'inconclusive', 'base-broken', 'base-never-starts']) {
 		const result = resultCase(name);
 		assert.equal(acceptRedRows(result, [EVERYTHING]), result);
 	}
 });
 
-test('a size covers the change and what cannot be told from it, and not a later larger one', () => {
+test('an accepted size covers the change and sizes indistinguishable from it, but no later larger one', () => {
 	const accepted = [of(upTo('express/ping', 0.06))];
 	const outcome = (change: number, margin: number) =>
 		acceptRedRows(failing(['ping', change, margin]), accepted).gate.outcome;
@@ -51,13 +51,13 @@ test('a size covers the change and what cannot be told from it, and not a later 
 	assert.equal(outcome(-0.5, 0.02), 'fail');
 });
 
-test('noise does not stretch a size: more than twice of it is another change, whatever the interval', () => {
+test('noise does not stretch a size: over twice of it is another change, whatever the interval', () => {
 	const accepted = [of(upTo('express/ping', 0.06))];
 	assert.equal(acceptRedRows(failing(['ping', -0.3, 0.29]), accepted).gate.outcome, 'fail');
 	assert.equal(acceptRedRows(failing(['ping', -0.119, 0.1]), accepted).gate.outcome, 'pass');
 });
 
-test('of a cost, where more is worse, the size is that of the rise', () => {
+test('the accepted size of a cost, where more is worse, is that of the rise', () => {
 	const cost = (change: number) => {
 		const cell = cellOf({ server: 'express', scenario: 'ping', verdict: 'regressed', change: -0.1 });
 		const interval = { low: change - 0.01, high: change + 0.01, confidence: 0.9 };
@@ -68,7 +68,7 @@ test('of a cost, where more is worse, the size is that of the rise', () => {
 	assert.equal(acceptRedRows(cost(0.12), accepted).gate.outcome, 'fail');
 });
 
-test('a row that nobody accepted keeps the gate failed, and the gate says who accepted the others', () => {
+test('a row without acceptance keeps the gate failed, and the gate names who accepted the others', () => {
 	const failed = failing(['ping', -0.06, 0.01], ['json-get', -0.06, 0.01]);
 	const result = acceptRedRows(failed, [of(upTo('express/ping', 0.06))]);
 	assert.equal(result.gate.outcome, 'fail');
@@ -79,7 +79,7 @@ test('a row that nobody accepted keeps the gate failed, and the gate says who ac
 	);
 });
 
-test('another row that could not be decided is not accepted with it', () => {
+test('accepting a row accepts no inconclusive row beside it', () => {
 	const { outcome } = acceptRedRows(resultCase('several'), [EVERYTHING]).gate;
 	assert.equal(outcome, 'inconclusive');
 	const broken = cellOf({ scenario: 'broken', verdict: 'invalid' });
@@ -87,7 +87,7 @@ test('another row that could not be decided is not accepted with it', () => {
 	assert.equal(acceptRedRows(result, [EVERYTHING]).gate.outcome, 'inconclusive');
 });
 
-test('of several acceptances the one that covers most counts, and they are not added up', () => {
+test('of several acceptances only the one that covers most counts; they do not add up', () => {
 	const failed = failing(['a', -0.06, 0.01], ['b', -0.07, 0.01], ['c', -0.08, 0.01]);
 	const one = { ...of(upTo('express/a', 0.06)), by: 'ann' };
 	const two = { ...of(upTo('express/b', 0.1), upTo('express/c', 0.1)), by: 'bob' };
@@ -96,7 +96,7 @@ test('of several acceptances the one that covers most counts, and they are not a
 	assert.equal(acceptRedRows(failed, [one, two, EVERYTHING]).gate.outcome, 'pass');
 });
 
-test('what covers nothing red leaves the result as it is', () => {
+test('an acceptance that covers no red row leaves the result unchanged', () => {
 	const failed = failing(['ping', -0.06, 0.01]);
 	for (const rows of [
 		[],
@@ -108,12 +108,12 @@ test('what covers nothing red leaves the result as it is', () => {
 	assert.equal(acceptRedRows(failed, []), failed);
 });
 
-test('two rows of one name, as a forged artifact can have, are both weighed', () => {
+test('two rows of one name, possible in a forged artifact, are both weighed', () => {
 	const failed = failing(['ping', -0.06, 0.01], ['ping', -0.5, 0.01]);
 	assert.equal(acceptRedRows(failed, [of(upTo('express/ping', 0.06))]).gate.outcome, 'fail');
 });
 
-test('the result file says who accepted what, why and for which commit', () => {
+test('the result file records who accepted which rows, why and for which commit', () => {
 	const acceptance: Acceptance = { ...of(upTo(null, 0.2)), via: 'comment', headSha: 'a'.repeat(40) };
 	const { gate } = JSON.parse(renderJson(acceptRedRows(resultCase('one-regressed'), [acceptance])));
 	assert.deepEqual(gate.accepted, acceptance);

@@ -1,4 +1,4 @@
-/** While the base branch has no config that could hold, a run only informs: never green by its own config, never red. */
+/** Until the base branch has a valid config, a run only informs: never green by its own config, never red. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consequenceOf } from '../../src/judge/consequence.ts';
@@ -13,7 +13,7 @@ const BROKEN = publicationOf({
 });
 
 for (const [name, { conclusion }] of [...PUBLICATIONS, ['bad config', BROKEN] as const]) {
-	test(`${name}: neutral whatever the policy, but for what was cut off or must be mended`, () => {
+	test(`${name}: neutral whatever the policy, except for a cut-off run or an error to repair`, () => {
 		const cutOff = conclusion.kind === 'compared' && conclusion.result.ended === 'interrupted';
 		const usual =
 			conclusion.kind === 'cancelled' || cutOff ? 'cancelled' : name === 'bad config' ? 'failure' : 'neutral';
@@ -22,15 +22,15 @@ for (const [name, { conclusion }] of [...PUBLICATIONS, ['bad config', BROKEN] as
 			const { checkConclusion, failStep, outcome } = consequenceOf(conclusion, rules);
 			assert.deepEqual([checkConclusion, failStep], [usual, usual === 'failure']);
 			assert.equal(outcome, consequenceOf(conclusion, { gate: 'enforce', onInconclusive }).outcome);
-			const told = renderComment(conclusion, { ...CONTEXT, ...rules }).match(/\*\*Check:\*\* (.*)/)?.[1] ?? '';
+			const line = renderComment(conclusion, { ...CONTEXT, ...rules }).match(/\*\*Check:\*\* (.*)/)?.[1] ?? '';
 			// A measurement is never skipped while adopting.
 			if (usual === 'neutral' && conclusion.kind !== 'unchanged') {
-				assert.equal(told, 'neutral (does not block merging), because no config of the base branch applies yet.');
+				assert.equal(line, 'neutral (does not block merging), because no config of the base branch applies yet.');
 			}
 		}
 	});
 
-	test(`${name}: whoever enforces by a word of their own is not talked out of red, and not into green`, () => {
+	test(`${name}: an explicit enforcement keeps red red and turns nothing green`, () => {
 		for (const gate of GATE_MODES) {
 			const without = consequenceOf(conclusion, { gate, onInconclusive: 'pass' }).checkConclusion;
 			const adopting = consequenceOf(conclusion, { gate, onInconclusive: 'pass', adopting: true }).checkConclusion;

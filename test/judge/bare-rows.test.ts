@@ -1,4 +1,4 @@
-/** Scenarios that measure processes instead of requests: which rows they have, and what these come to. */
+/** Scenarios that measure processes instead of requests: their rows, and the verdicts on them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findContradiction } from '../../src/formats/raw/raw-contradiction.ts';
@@ -62,7 +62,7 @@ function verdictsOf(rounds: readonly Round[], plan = PLAN): string[] {
 	return decide(plan, rounds, 'rounds').rows.map(({ cell, metric, verdict }) => `${cell} ${metric} ${verdict}`);
 }
 
-test('each has its own rows, and the others those of the gate', () => {
+test('each process scenario has its own rows, and the other scenarios those of the gate', () => {
 	assert.deepEqual(verdictsOf(roundsOf(1)), [
 		'app/ping throughput unchanged',
 		'app/startup cold-start unchanged',
@@ -75,7 +75,7 @@ test('each has its own rows, and the others those of the gate', () => {
 	for (const row of everyRound) assert.deepEqual(row.warnings, [], row.metric);
 });
 
-test('a metric of the process that the gate names too is one row a server', () => {
+test('a process metric that the gate also names is one row per server', () => {
 	const gated: Plan = { ...PLAN, metrics: ['throughput', 'cold-start'] };
 	assert.deepEqual(
 		decide(gated, roundsOf(1), 'rounds').rows.map(({ cell, metric }) => `${cell} ${metric}`),
@@ -90,11 +90,11 @@ test('a metric of the process that the gate names too is one row a server', () =
 	assert.equal(countRows(gated), 5);
 });
 
-for (const [what, worse, red] of [
+for (const [label, worse, red] of [
 	['slow reload', { reload: 0.4 }, 'app/startup reload regressed'],
 	['leak', { leak: 0.3 }, 'app/footprint memory-after-100k regressed'],
 ] as const) {
-	test(`a planted ${what} is found, and nothing else is red`, () => {
+	test(`a planted ${label} is found, and no other row is red`, () => {
 		for (let seed = 1; seed <= 10; seed++) {
 			const regressed = verdictsOf(roundsOf(seed, worse)).filter((row) => row.endsWith('regressed'));
 			assert.deepEqual(regressed, [red]);
@@ -102,7 +102,7 @@ for (const [what, worse, red] of [
 	});
 }
 
-test('of 200 rows of a server against itself none is red', () => {
+test('no row is red of 200 rows of a server against itself', () => {
 	const verdicts = Array.from({ length: 40 }, (_, seed) => verdictsOf(roundsOf(2000 + seed))).flat();
 	assert.equal(verdicts.length, 200);
 	assert.deepEqual(
@@ -111,7 +111,7 @@ test('of 200 rows of a server against itself none is red', () => {
 	);
 });
 
-test('a fault of one is not one of the others, and rounds without windows are no slow machine', () => {
+test('a fault of one scenario leaves the others valid, and rounds without windows are no slow machine', () => {
 	const fault = { code: 'wrong-status', side: 'head', message: 'no' } as const;
 	const broken = roundsOf(1).map((round) => ({
 		...round,
@@ -122,7 +122,7 @@ test('a fault of one is not one of the others, and rounds without windows are no
 		['unchanged', 'invalid', 'invalid', 'unchanged', 'unchanged'],
 	);
 	assert.deepEqual(decide(PLAN, roundsOf(1), 'rounds').discardedRounds, []);
-	// Ping alone is the machine's pace, whatever stands beside it.
+	// The pace of the machine comes from ping alone, whichever scenarios run beside it.
 	const slow = roundsOf(1).map((round) =>
 		round.round === 5
 			? { ...round, cells: [...scriptRound(5, { ping: { d: 0, speed: 0.3 } }).cells, ...round.cells.slice(1)] }
@@ -131,15 +131,15 @@ test('a fault of one is not one of the others, and rounds without windows are no
 	assert.deepEqual(decide(PLAN, slow, 'rounds').discardedRounds, [5]);
 });
 
-test('raw data with a cell that has no metrics, or one twice, is refused', () => {
-	const told = (metrics: readonly MetricName[]) =>
+test('raw data with a cell without metrics, or with a repeated metric, is refused', () => {
+	const noteFor = (metrics: readonly MetricName[]) =>
 		findContradiction({
 			plan: { ...PLAN, cells: PLAN.cells.map((cell) => ({ ...cell, metrics })) },
 			rounds: [],
 			refused: [],
 		} as unknown as Raw);
-	assert.equal(told(['reload']), null);
+	assert.equal(noteFor(['reload']), null);
 	for (const metrics of [[], ['reload', 'reload']] as const) {
-		assert.equal(told(metrics), 'a cell has no metrics, or one twice');
+		assert.equal(noteFor(metrics), 'a cell has no metrics, or one twice');
 	}
 });

@@ -34,7 +34,7 @@ test('a red with both within the tolerance of each other needs no confirmation',
 	assert.deepEqual(codesOf(row), []);
 });
 
-test('a red that CPU per request proves by itself needs no confirmation, however far apart the two are', () => {
+test('a red that CPU per request alone proves needs no confirmation, however far apart the two are', () => {
 	for (const cpu of [-0.06, -0.2]) {
 		const { row } = decideTurns(spread(4, -0.12, 0.003).map((d) => ({ d, cpu: cpu + (d + 0.12) })));
 		assert.equal(row.verdict, 'regressed');
@@ -49,7 +49,7 @@ test('a red that CPU per request proves by itself needs no confirmation, however
 	}
 });
 
-test('confirmed: regressed, with the numbers of the alternating windows', () => {
+test('a confirmed red is regressed, with the numbers of the alternating windows', () => {
 	const { row, decision } = decideTurns(DOUBTFUL, { confirm: confirmRounds(spread(4, -0.1, 0.004)) });
 	assert.equal(row.verdict, 'regressed');
 	assert.equal(row.final, true);
@@ -62,7 +62,7 @@ test('confirmed: regressed, with the numbers of the alternating windows', () => 
 	assert.equal(decision.gate.outcome, 'fail');
 });
 
-test('refuted: unchanged', () => {
+test('a refuted red is unchanged', () => {
 	const { row } = decideTurns(DOUBTFUL, { confirm: confirmRounds(spread(4, -0.005, 0.008)) });
 	assert.equal(row.verdict, 'unchanged');
 	assert.deepEqual(codesOf(row), ['confirmed-alternating']);
@@ -87,7 +87,7 @@ test('a budget that ends before the confirmation leaves the row inconclusive, ne
 	assert.equal(five.verdict, 'regressed', 'the last look has the weight that is left');
 });
 
-test('more main rounds do not talk a row out of its confirmation', () => {
+test('later main rounds do not cancel the confirmation of a row', () => {
 	const turns = [...DOUBTFUL, ...spread(5, 0, 0.003)];
 	assert.equal(decideTurns(turns).row.needsConfirmation, true);
 	const { row } = decideTurns(turns, { ended: 'budget' });
@@ -95,7 +95,7 @@ test('more main rounds do not talk a row out of its confirmation', () => {
 	assert.equal(row.estimate?.rounds, 4, 'the numbers stay those that raised the doubt');
 });
 
-test('unequal CPU shares that would hide a drop of throughput are confirmed before the row is unchanged', () => {
+test('unequal CPU shares that could hide a drop of throughput are confirmed before the row is unchanged', () => {
 	const { row } = decideTurns(HIDDEN);
 	assert.equal(row.judgedBy, 'cpu-per-request');
 	assert.equal(row.needsConfirmation, true);
@@ -107,7 +107,7 @@ test('unequal CPU shares that would hide a drop of throughput are confirmed befo
 	assert.equal(refuted.verdict, 'unchanged');
 });
 
-test('a green in which head leaves some of its CPU to base is confirmed when the whole wait could be a drop of the threshold', () => {
+test('a green whose head leaves CPU to base is confirmed if the whole wait could be a drop of the threshold', () => {
 	const waiting = spread(4, -0.028, 0.006).map((d) => ({ d, cpu: d + 0.026 }));
 	const { row, decision } = decideTurns(waiting);
 	assert.equal(row.judgedBy, 'throughput');
@@ -122,7 +122,7 @@ test('a green in which head leaves some of its CPU to base is confirmed when the
 /** Four rounds in which head may wait: a drop of the threshold is excluded, but not with the gap counted twice. */
 const MAY_WAIT: readonly Turn[] = spread(4, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
 
-test('a row in which head may wait goes on until more rounds exclude the whole wait', () => {
+test('a row in which head may wait continues until more rounds exclude the whole wait', () => {
 	const { row, decision } = decideTurns(MAY_WAIT);
 	assert.deepEqual([row.final, row.needsConfirmation, decision.undecided], [false, false, ['app/ping']]);
 	const more = spread(9, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
@@ -134,7 +134,7 @@ test('a row in which head may wait goes on until more rounds exclude the whole w
 	);
 });
 
-test('where rounds do not exclude it, the last look confirms, and an end of the time is inconclusive', () => {
+test('if rounds do not exclude the wait, the last look confirms, and a spent budget is inconclusive', () => {
 	const turns = spread(4, -0.022, 0.008).map((d) => ({ d, cpu: d + 0.022 }));
 	assert.equal(decideTurns(turns, { plan: { looks: planLooks(4) } }).row.needsConfirmation, true);
 	const { row } = decideTurns(turns, { ended: 'budget' });
@@ -142,7 +142,7 @@ test('where rounds do not exclude it, the last look confirms, and an end of the 
 	assert.match(row.warnings[0]?.message ?? '', /the budget was used up/);
 });
 
-test('once head may wait, a later look at which it is not clear any more does not pass the row by itself', () => {
+test('a row in which head once may have waited does not pass at a later look merely because the wait is unclear', () => {
 	const odd = [0.001, -0.001].map((noise) => ({ d: noise + 0.01, cpu: noise - 0.045 }));
 	const { row } = decideTurns([...MAY_WAIT, ...odd]);
 	assert.equal(row.final, false);
@@ -153,27 +153,27 @@ test('once head may wait, a later look at which it is not clear any more does no
 	);
 });
 
-test('a row that was held back turns red where later rounds take back the pass', () => {
+test('a held-back row turns red if later rounds withdraw the pass', () => {
 	const slower = spread(16, -0.12, 0.003).map((d) => ({ d, cpu: d + 0.02 }));
 	const { row } = decideTurns([...MAY_WAIT, ...slower]);
 	assert.equal(row.verdict, 'regressed');
 });
 
-test('a round thrown away as a machine event does not keep a row from its last look and its confirmation', () => {
+test('a round discarded as a machine event does not keep a row from its last look and confirmation', () => {
 	const turns = spread(20, -0.03, 0.03).map((d, round) => ({ d, cpu: d + 0.012, speed: round === 8 ? 0.4 : 1 }));
 	const { row, decision } = decideTurns(turns);
 	assert.deepEqual(decision.discardedRounds, [9]);
 	assert.equal(row.needsConfirmation, true);
 });
 
-test('the more CPU head leaves the more it is doubted: beyond unequal shares too', () => {
+test('the more CPU head leaves, the more its green is doubted, even beyond unequal shares', () => {
 	const cpu = spread(4, 0, 0.015);
 	const { row } = decideTurns(spread(4, -0.13, 0.03).map((d, round) => ({ d, cpu: cpu[round] ?? 0 })));
 	assert.equal(row.judgedBy, 'cpu-per-request');
 	assert.equal(row.needsConfirmation, true);
 });
 
-test('unequal shares of the CPU confirm nothing where they are small, unclear, in favour of head, unknown, or servers wait anyway', () => {
+test('unequal CPU shares confirm nothing if they are small, unclear, in favour of head, unknown, or servers wait anyway', () => {
 	const cpuOf = (d: number, gap: number) => ({ d, cpu: d - gap });
 	const cases: Readonly<Record<string, readonly Turn[]>> = {
 		small: spread(4, -0.01, 0.002).map((d) => cpuOf(d, -0.01)),
@@ -185,7 +185,7 @@ test('unequal shares of the CPU confirm nothing where they are small, unclear, i
 	for (const [name, turns] of Object.entries(cases)) assert.equal(decideTurns(turns).row.verdict, 'unchanged', name);
 });
 
-test('without a duet, or without CPU time, there is nothing to confirm', () => {
+test('a run without a duet or without CPU time confirms nothing', () => {
 	const d = spread(4, -0.08, 0.003);
 	const rounds = scriptRounds(
 		d.map((value) => ({ d: value, cpu: value + 0.08 })),
@@ -201,14 +201,14 @@ test('without a duet, or without CPU time, there is nothing to confirm', () => {
 	assert.equal(alone.rows[0]?.verdict, 'unchanged');
 });
 
-test('a row gated by CPU per request is not second-guessed by throughput, nor held back for a wait', () => {
+test('a row gated by CPU per request is neither confirmed by throughput nor held back for a wait', () => {
 	const turns = spread(4, 0, 0.003).map((d) => ({ d, cpu: d - 0.08 }));
 	const { row } = decideTurns(turns, { plan: { metrics: ['cpu-per-request'] } });
 	assert.equal(row.verdict, 'regressed');
 	assert.equal(decideTurns(MAY_WAIT, { plan: { metrics: ['cpu-per-request'] } }).row.verdict, 'unchanged');
 });
 
-test('throughput that no longer excludes a drop, because rounds follow each other, lets CPU per request pass nothing', () => {
+test('if throughput excludes no drop because rounds correlate, CPU per request does not pass the row', () => {
 	const throughput = [...spread(4, 0.06, 0.03), -0.05, -0.05];
 	const turns = spread(6, 0, 0.027).map((cpu, at): Turn => ({ d: throughput[at] as number, cpu, generator: 0.99 }));
 	const { row } = decideTurns(turns);

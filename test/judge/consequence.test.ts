@@ -70,7 +70,7 @@ const RULES: readonly (readonly [string, Conclusion, string, string, string])[] 
 
 const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'cancelled' } as const;
 
-describe('what a conclusion means for the check, in enforce and advisory mode, under each policy', () => {
+describe('each conclusion has its check, in enforce and advisory mode, under each policy', () => {
 	for (const [name, conclusion, outcome, ...colours] of RULES) {
 		test(name, () => {
 			for (const [index, gate] of GATE_MODES.entries()) {
@@ -83,7 +83,7 @@ describe('what a conclusion means for the check, in enforce and advisory mode, u
 	}
 });
 
-test('what answers a command fails nothing, even with words that do not fit', () => {
+test('the answer to a command fails nothing, even if its fields contradict each other', () => {
 	const rules = { gate: 'advisory', onInconclusive: 'fail', answersCommand: true } as const;
 	const { checkConclusion, failStep } = consequenceOf(failed({ usage: true, code: 'bad-command' }), rules);
 	assert.deepEqual([checkConclusion, failStep], ['neutral', false]);

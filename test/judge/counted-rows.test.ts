@@ -1,4 +1,4 @@
-/** Rows of exact counts: they fail, and never improve, replace or delay a row that is tested. */
+/** Rows of exact counts: they fail, and never improve, replace or delay a tested row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findContradiction } from '../../src/formats/raw/raw-contradiction.ts';
@@ -45,7 +45,7 @@ function rowAfter(rounds: readonly Round[], threshold = 0, metric: MetricName = 
 
 const again = (...amounts: Amounts): readonly Amounts[] => [amounts, amounts, amounts, amounts];
 
-test('one round trip more in one of fifty requests fails, and one fewer is no improvement', () => {
+test('one more round trip in one of fifty requests fails, and one fewer is no improvement', () => {
 	const more = rowAfter([...SAME, countRound(again(1, 1.02))]);
 	assert.deepEqual([more.row.verdict, more.gate.outcome], ['regressed', 'fail']);
 	assert.equal(plainPhrase(explainRow(more.row)), 'app/ping +2.0 % round trips (limit +0 %; counted exactly)');
@@ -61,7 +61,7 @@ test('a rise from nothing has no ratio, and fails', () => {
 	assert.equal(plainPhrase(explainRow(row)), 'app/ping: head has round trips, and base has none');
 });
 
-test('a threshold is a rise', () => {
+test('the threshold of a count is a rise', () => {
 	const verdictOf = (head: number) => rowAfter([...SAME, countRound(again(100, head))], 0.05).row.verdict;
 	assert.deepEqual([verdictOf(105), verdictOf(105.1), verdictOf(90)], ['unchanged', 'regressed', 'unchanged']);
 });
@@ -72,7 +72,7 @@ test('bytes may differ by the alignment of the heap', () => {
 	assert.deepEqual([verdictOf(1008), verdictOf(1009)], ['unchanged', 'regressed']);
 });
 
-test('counts that vary fail only where all of head exceed all of base, and pass only where none does', () => {
+test('varying counts fail only if all of head exceed all of base, and pass only if none does', () => {
 	const of = (...repeats: readonly Amounts[]) => {
 		const { row } = rowAfter([...SAME, countRound(repeats)]);
 		return [row.verdict, row.warnings.map(({ code }) => code).join()];
@@ -83,7 +83,7 @@ test('counts that vary fail only where all of head exceed all of base, and pass 
 	assert.deepEqual(of([1, 0.5], [1.5, 0.8], [1.2, 0.6], [1.3, 1]), ['unchanged', 'varying-counts']);
 });
 
-test('a count that is missing never passes, and blames the side that lacks it', () => {
+test('a missing count never passes, and blames the side that lacks it', () => {
 	const fault = (side: Fault['side']) => ({ code: 'round-trips-uncounted', side, message: 'A Unix socket.' });
 	const ended = rowAfter(SAME);
 	assert.deepEqual([ended.row.verdict, ended.row.warnings[0]?.code], ['invalid', 'not-counted']);
@@ -97,7 +97,7 @@ test('a count that is missing never passes, and blames the side that lacks it', 
 	assert.deepEqual([both.row.verdict, both.gate.outcome], ['invalid', 'inconclusive']);
 });
 
-test('no round is measured for counts, and no other row is judged otherwise', () => {
+test('counts need no rounds and change the judgement of no other row', () => {
 	const before = decide(PLAN, SAME, null);
 	assert.deepEqual([before.undecided, before.confirm], [[], []]);
 	const alone = decide({ ...PLAN, metrics: ['throughput'] }, SAME, 'decided');
@@ -105,7 +105,7 @@ test('no round is measured for counts, and no other row is judged otherwise', ()
 	assert.deepEqual(beside.rows[0], alone.rows[0]);
 });
 
-test('raw data with counts are judged again, and a turn of another kind may not have them', () => {
+test('raw data with counts can be judged again, and turns of another kind may not have counts', () => {
 	const raw = rawOf(PLAN, [...SAME, countRound(again(1, 2))]);
 	assert.equal(findContradiction(raw), null);
 	const row = summarise(raw).cells.find(({ metric }) => metric === 'round-trips');

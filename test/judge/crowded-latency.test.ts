@@ -1,4 +1,7 @@
-/** Latency must not pass a row whose requests others delayed: what delays both sides alike hides how much longer one of them takes. */
+/**
+ * Latency must not pass a row whose requests other programs delayed: an equal delay of both sides hides the difference
+ * between them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +16,7 @@ import { scriptPlan, scriptRound, spread, type Turn } from '../support/rounds.ts
 
 const MARGINS = { 'latency-p99': { threshold: 0.25, tolerance: 0.125 } } as const;
 const PLAN = { metrics: ['latency-p99'], margins: MARGINS } as const;
-/** A machine that nobody else uses, as the guards see it. */
+/** The guards of a machine without other users. */
 const ALONE: Partial<Turn> = { server: 0.3, idle: 0.69, generator: 0.3, generatorCpu: 0.99, otherCpu: 0.01 };
 
 /** 98 of 100 answers take a millisecond, the rest `slow`, all of them `delay` longer; in ms. */
@@ -30,18 +33,18 @@ function planted(delay: number, more: Partial<Turn> = {}): Turn {
 	return { d: 0, cpu: 0, rate: { due: 1000, late: delay > 0 ? 0.2 : 0 }, latency, ...ALONE, ...more };
 }
 
-/** So many rounds of a turn, whose head is a little faster or slower than it says. */
+/** So many rounds of a turn, each with a small random change of head. */
 function roundsOf(turn: Turn, count = 20): Turn[] {
 	const { base = [], head = [] } = turn.latency ?? {};
 	return spread(count, 0, 0.02).map((noise) => {
-		const own = head.map(([value, answers]) => [value * Math.exp(noise), answers] as const);
-		return { ...turn, latency: { base, head: own } };
+		const moved = head.map(([value, answers]) => [value * Math.exp(noise), answers] as const);
+		return { ...turn, latency: { base, head: moved } };
 	});
 }
 
 const endOf = (turn: Turn) => decideTurns(roundsOf(turn), { plan: PLAN, ended: 'rounds' }).row;
 
-test('a tail of 20 ms that a crowded machine hides is not unchanged', () => {
+test('a tail of 20 ms hidden by a crowded machine is not unchanged', () => {
 	assert.equal(endOf(planted(0)).verdict, 'regressed');
 	for (const crowded of [{ generatorCpu: 0.6 }, { idle: 0.5 }] as const) {
 		const row = endOf(planted(200, crowded));
@@ -51,7 +54,7 @@ test('a tail of 20 ms that a crowded machine hides is not unchanged', () => {
 	}
 });
 
-test('unpinned, or where nobody can tell, the row passes only if the machine was seen to be quiet', () => {
+test('without pinning or without counts of other programs, the row passes only on a quiet machine', () => {
 	const verdict = (more: Partial<Turn>) => {
 		const { idle: _, ...turn } = planted(200, { pinned: false, generatorCpu: 0.1, ...more });
 		return endOf(turn).verdict;
@@ -61,12 +64,12 @@ test('unpinned, or where nobody can tell, the row passes only if the machine was
 	assert.equal(verdict({ otherCpu: null }), 'inconclusive');
 });
 
-test('requests that wait for connections on a quiet machine count as latency, and pass as they did', () => {
+test('requests that wait for connections on a quiet machine count as latency, and pass as before', () => {
 	const row = endOf(planted(200));
 	assert.deepEqual([row.verdict, codesOf(row)], ['unchanged', ['late-requests']]);
 });
 
-test('an improvement and a regression stand, and other metrics have no part in it', () => {
+test('an improvement, a regression and other metrics are unaffected', () => {
 	const crowded = { generatorCpu: 0.6, rate: { due: 1000, late: 0.2 } };
 	const better = { base: latencies(25, 0), head: latencies(5, 0) };
 	assert.equal(endOf(planted(0, { ...crowded, latency: better })).verdict, 'improved');
@@ -76,7 +79,7 @@ test('an improvement and a regression stand, and other metrics have no part in i
 	assert.equal(decideTurns(turns, { plan, ended: 'rounds' }).row.verdict, 'unchanged');
 });
 
-test('a row that others delayed passes once its rounds are quiet', () => {
+test('a delayed row passes once its rounds are quiet', () => {
 	const same = { base: latencies(5, 0), head: latencies(5, 0) };
 	const crowded = planted(200, { latency: same, generatorCpu: 0.6, rate: { due: 1000, late: 0.02 } });
 	const quiet = planted(0, { latency: same });
@@ -87,7 +90,7 @@ test('a row that others delayed passes once its rounds are quiet', () => {
 	assert.deepEqual([row.verdict, codesOf(row)], ['unchanged', []]);
 });
 
-test('whatever the rounds, latency of late requests passes none of a machine that others used', () => {
+test('latency of late requests passes no row on a machine with other users, whatever the rounds', () => {
 	const turn = fc.record({
 		base: fc.integer({ min: 1, max: 60 }),
 		head: fc.integer({ min: 1, max: 60 }),
@@ -104,12 +107,12 @@ test('whatever the rounds, latency of late requests passes none of a machine tha
 	let [passed, denied] = [0, 0];
 	fc.assert(
 		fc.property(drawn, ({ turns, late, delay, idle, ...machine }) => {
-			const own = turns.map(({ base, head }): Turn => {
+			const moved = turns.map(({ base, head }): Turn => {
 				const latency = { base: latencies(base, delay), head: latencies(head, delay) };
 				const seen = { ...machine, ...(idle !== undefined && { idle }) };
 				return { d: 0, cpu: 0, server: 0.3, generator: 0.3, rate: { due: 1000, late }, latency, ...seen };
 			});
-			const { row } = decideTurns(own, { plan: PLAN, ended: 'rounds' });
+			const { row } = decideTurns(moved, { plan: PLAN, ended: 'rounds' });
 			const { pinned, generatorCpu, otherCpu } = machine;
 			const alone =
 				pinned && idle !== undefined ? generatorCpu > 0.9 && idle > 0.64 : otherCpu !== null && otherCpu <= 0.05;
@@ -123,7 +126,7 @@ test('whatever the rounds, latency of late requests passes none of a machine tha
 	assert.ok(passed > 10 && denied > 10, `${passed} passed, ${denied} denied`);
 });
 
-test('a run on a crowded machine measures all its rounds and calls the tail neither red nor green', async () => {
+test('a run on a crowded machine measures all its rounds and reports the tail as neither red nor green', async () => {
 	const plan = scriptPlan(['ping'], PLAN);
 	const random = createRandom(7);
 	const laboratory: Laboratory = {

@@ -1,4 +1,6 @@
-/** CPU per request must not pass what it cannot see: waiting on a machine that is busy, and drops that only throughput shows. */
+/**
+ * CPU per request must not pass effects that it cannot show: waits on a busy machine, and drops of throughput alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,9 +9,12 @@ import type { Plan } from '../../src/types/plan.ts';
 import { codesOf, decideTurns } from '../support/decisions.ts';
 import { scriptRounds, spread, type Turn } from '../support/rounds.ts';
 
-/** Head has 55 % of what both sides use, so CPU per request judges, and says that nothing changed. */
+/** Head has 55 % of the CPU that both sides use, so CPU per request judges and shows no change. */
 const UNEQUAL: readonly Turn[] = spread(20, 0.2, 0.003).map((d) => ({ d, cpu: d - 0.2 }));
-/** Head waits; others use the CPU up, so that nobody sees it idle. Throughput is too noisy to prove anything in three rounds. */
+/**
+ * Head waits while other programs use up the CPU, so none of it is idle. Throughput is too noisy to prove anything in
+ * three rounds.
+ */
 const WAITS: readonly Turn[] = [-0.6, -4.5, -3.1].map((d, round) => ({
 	d,
 	cpu: 0.01 * round,
@@ -21,14 +26,14 @@ const THREE: Partial<Plan> = { looks: planLooks(3) };
 
 const end = (turns: readonly Turn[], plan: Partial<Plan> = {}) => decideTurns(turns, { plan, ended: 'rounds' }).row;
 
-test('a wait on a busy machine is not passed by CPU per request', () => {
+test('CPU per request does not pass a wait on a busy machine', () => {
 	const { row } = decideTurns(WAITS, { plan: THREE, ended: 'budget' });
 	assert.equal(row.verdict, 'inconclusive');
 	assert.deepEqual(codesOf(row), ['unequal-cpu', 'unconfirmed']);
 	assert.deepEqual(decideTurns(WAITS, { plan: THREE }).decision.confirm, ['app/ping']);
 });
 
-test('others on the CPU of the servers: CPU per request passes nothing, and the row says why', () => {
+test('with other programs on the CPU of the servers, CPU per request passes nothing, and the row names the reason', () => {
 	const { row, decision } = decideTurns(UNEQUAL.slice(0, 6).map((turn) => ({ ...turn, server: 0.8, idle: 0.01 })));
 	assert.equal(row.final, false);
 	assert.deepEqual(decision.undecided, ['app/ping'], 'later rounds may be quieter');
@@ -43,27 +48,27 @@ test('others on the CPU of the servers: CPU per request passes nothing, and the 
 	);
 });
 
-test('an improvement that throughput shows by itself stands on any machine', () => {
+test('an improvement of throughput itself stands on any machine', () => {
 	const faster = spread(20, 0.5, 0.003).map((d) => ({ d, cpu: d - 0.2, server: 0.8, idle: 0.01 }));
 	const row = end(faster);
 	assert.deepEqual([row.verdict, row.judgedBy], ['improved', 'cpu-per-request']);
 });
 
-test('what is used up by the servers themselves, or unknown, passes as it did', () => {
-	for (const known of [{ server: 0.97, idle: 0.02 }, { server: 0.95 }]) {
-		const row = end(UNEQUAL.map((turn) => ({ ...turn, ...known })));
+test('CPU used up by the servers themselves, or by unknown processes, changes no pass', () => {
+	for (const usage of [{ server: 0.97, idle: 0.02 }, { server: 0.95 }]) {
+		const row = end(UNEQUAL.map((turn) => ({ ...turn, ...usage })));
 		assert.deepEqual([row.verdict, codesOf(row)], ['unchanged', ['unequal-cpu']]);
 	}
 });
 
-test('a row that others delayed passes once most of its rounds are quiet', () => {
+test('a delayed row passes once most of its rounds are quiet', () => {
 	const turns = UNEQUAL.map((turn, at) => ({ ...turn, server: at < 2 ? 0.8 : 0.99, idle: 0 }));
 	const row = end(turns);
 	assert.equal(row.verdict, 'unchanged');
 	assert.equal(row.estimate?.rounds, 14);
 });
 
-test('a generator that others kept from its CPU says nothing of the servers', () => {
+test('a generator that lacked CPU proves nothing about the servers', () => {
 	const bound = { generator: 0.99, d: 0.001, cpu: 0 };
 	const turns = spread(20, 0, 0.003).map((noise) => ({ ...bound, d: noise, cpu: noise }));
 	assert.equal(end(turns).verdict, 'unchanged');
@@ -74,7 +79,7 @@ test('a generator that others kept from its CPU says nothing of the servers', ()
 	assert.deepEqual(codesOf(beside), ['generator-bound', 'crowded-cpu'], 'on the CPU of the servers');
 });
 
-test('a drop that only throughput shows is asked again, also where the generator is at its limit', () => {
+test('a drop of throughput alone is confirmed, even with the generator at its limit', () => {
 	const turns = spread(4, 0, 0.003).map((noise) => ({ generator: 0.99, d: noise - 0.2, cpu: noise }));
 	const { row, decision } = decideTurns(turns);
 	assert.deepEqual([row.verdict, decision.confirm], ['inconclusive', ['app/ping']]);
@@ -82,7 +87,7 @@ test('a drop that only throughput shows is asked again, also where the generator
 	assert.equal(decideTurns(turns, { confirm }).row.verdict, 'regressed');
 });
 
-test('in alternating windows nothing is left to ask, and it is not passed', () => {
+test('alternating windows leave nothing to confirm, and the row does not pass', () => {
 	const turns = spread(4, 0, 0.003).map((noise) => ({ generator: 0.99, answers: 20_000, d: noise - 2.3, cpu: noise }));
 	const rounds = { plan: { design: 'alternating', looks: planLooks(4) } as const, ended: 'rounds' as const };
 	const { row } = decideTurns(turns, rounds);
@@ -90,7 +95,7 @@ test('in alternating windows nothing is left to ask, and it is not passed', () =
 	assert.match(row.warnings[1]?.message ?? '', /requests\/s \(−90 %\) may have dropped beyond the limit/);
 });
 
-test('whatever the rounds, CPU per request passes no row whose throughput fell, or on a CPU that others used', () => {
+test('CPU per request passes no row whose throughput fell or whose CPU other programs used', () => {
 	const turn = fc.record({
 		d: fc.double({ min: -0.4, max: 0.2, noNaN: true }),
 		gap: fc.double({ min: -0.5, max: 0.5, noNaN: true }),
@@ -106,11 +111,11 @@ test('whatever the rounds, CPU per request passes no row whose throughput fell, 
 	let passed = 0;
 	fc.assert(
 		fc.property(drawn, ({ turns, wide, server, idle, generator, cpu }) => {
-			const own = turns.map(({ d, gap }): Turn => {
+			const scripted = turns.map(({ d, gap }): Turn => {
 				const ofCpu = cpu + wide * 0.05 * gap;
 				return { d: ofCpu + gap * wide + d * wide, cpu: ofCpu, server, generator, ...(idle !== undefined && { idle }) };
 			});
-			const { row } = decideTurns(own, { ended: 'rounds' });
+			const { row } = decideTurns(scripted, { ended: 'rounds' });
 			const isPass = row.verdict === 'unchanged' || row.verdict === 'improved';
 			if (!isPass || row.judgedBy !== 'cpu-per-request') return;
 			passed++;

@@ -1,4 +1,4 @@
-/** Whose fault a break is does not depend on how the servers are loaded: the table in docs/report.md holds for rounds of every design. */
+/** The fault of a break does not depend on the design: the table in docs/report.md holds for rounds of every design. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
@@ -10,7 +10,7 @@ import { scriptPlan, scriptRound, spread } from '../support/rounds.ts';
 const fault = (side: Fault['side'], code = 'crashed'): Fault => ({ code, side, message: `${side}: ${code}` });
 type Told = Pick<Gate, 'outcome' | 'neutral'>;
 
-/** What breaks a row, and the gate beside a row that is unchanged, and without one. */
+/** What breaks a row; the gate beside an unchanged row, and without one. */
 const BREAKS: Readonly<Record<string, readonly [readonly Fault[], some: Told, all: Told]>> = {
 	head: [[fault('head')], { outcome: 'fail' }, { outcome: 'error' }],
 	base: [[fault('base')], { outcome: 'inconclusive', neutral: 'always' }, { outcome: 'error', neutral: 'always' }],
@@ -36,12 +36,12 @@ for (const design of DESIGNS) {
 				['unchanged', 'invalid'],
 			);
 			const alone = decide(scriptPlan(['bad'], { design }), [scriptRound(1, { bad }, { design })], 'rounds');
-			for (const [{ gate }, told] of [
+			for (const [{ gate }, expected] of [
 				[beside, some],
 				[alone, all],
 			] as const) {
 				const { outcome, neutral } = gate;
-				assert.deepEqual({ outcome, ...(neutral && { neutral }) }, told);
+				assert.deepEqual({ outcome, ...(neutral && { neutral }) }, expected);
 			}
 		});
 	}

@@ -1,4 +1,4 @@
-/** What drift does to the gate: from the rounds of a run to its exit code. */
+/** The effect of drift on the gate: from the rounds of a run to its exit code. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
@@ -43,12 +43,12 @@ test('enforced drift fails for the row that head adds to, and for no other', () 
 	assert.ok(result.cells.every(({ verdict }) => verdict === 'unchanged'));
 });
 
-test('drift that is only told changes neither gate nor exit code', () => {
-	const [told, plain] = [resultOf(SLIGHTLY, DRIFTED, null), summarise(SLIGHTLY)];
-	assert.deepEqual(verdicts(told), ['drifted', 'drifted', 'adds']);
-	assert.deepEqual(told.gate, plain.gate);
+test('drift that is only reported changes neither gate nor exit code', () => {
+	const [reported, plain] = [resultOf(SLIGHTLY, DRIFTED, null), summarise(SLIGHTLY)];
+	assert.deepEqual(verdicts(reported), ['drifted', 'drifted', 'adds']);
+	assert.deepEqual(reported.gate, plain.gate);
 	assert.deepEqual(
-		told.cells.map(({ drift: _, ...cell }) => cell),
+		reported.cells.map(({ drift: _, ...cell }) => cell),
 		plain.cells,
 	);
 });
@@ -59,14 +59,14 @@ test('a pull request that slows nothing down passes, however far main has drifte
 	assert.equal(resultOf(rawOf({ turns: { checkout: 0.03 } }), far).gate.outcome, 'pass');
 });
 
-test('a limit of its own holds in place of twice the threshold', () => {
+test('a drift limit of its own replaces twice the threshold', () => {
 	assert.equal(resultOf(SLIGHTLY, DRIFTED, { ...ENFORCE, driftThreshold: 0.2 }).gate.outcome, 'pass');
 	const little = [mainAt('checkout', -0.02)];
 	assert.equal(resultOf(SLIGHTLY, little).gate.outcome, 'pass');
 	assert.equal(resultOf(SLIGHTLY, little, { ...ENFORCE, driftThreshold: 0.03 }).gate.outcome, 'fail');
 });
 
-test('somebody can accept what a row adds, and who accepts a regression has accepted it', () => {
+test('an addition to drift can be accepted, and accepting a regression accepts its addition', () => {
 	const by = { by: 'ann', via: 'flag', reason: null } as const;
 	const accepting = (rows: Acceptance['rows']): readonly Acceptance[] => [{ ...by, ...(rows && { rows }) }];
 	const drift = [{ cell: 'app/checkout', kind: 'adds-to-drift', upTo: null }] as const;
@@ -78,7 +78,7 @@ test('somebody can accept what a row adds, and who accepts a regression has acce
 	assert.equal(acceptRedRows(resultOf(SLOWER), accepting(drift)).gate.outcome, 'fail');
 });
 
-test('raw data carry what was told, so that judging them again says the same', () => {
+test('raw data carry the drift of main, so judging them again gives the same result', () => {
 	const raw = withBaselines(SLIGHTLY, DRIFTED, ENFORCE);
 	assert.deepEqual(summarise(parseRaw(renderRaw(raw))), summarise(raw));
 	assert.deepEqual(withBaselines(raw, [], ENFORCE), SLIGHTLY, 'without baselines nothing is left of them');

@@ -6,12 +6,15 @@ import { spread, type Turn } from '../support/rounds.ts';
 
 const ROUNDS = 20;
 
-/** Rounds at 1,000 requests a second, in which head's CPU per request differs by `d` and each side held such a share. */
+/**
+ * Rounds at 1,000 requests a second: head's CPU per request differs by `d`, and each side answers its share of the
+ * rate.
+ */
 function turnsAt(d: number, held: readonly [number, number], more: Partial<Turn> = {}): Turn[] {
 	return spread(ROUNDS, d, 0.01).map((cpu) => ({ d: 0, cpu, server: 0.3, rate: { due: 1000, held }, ...more }));
 }
 
-test('at a fixed rate throughput says nothing, and CPU per request judges in its place', () => {
+test('at a fixed rate CPU per request judges in place of throughput', () => {
 	const slower = decideTurns(turnsAt(-0.1, [1, 1]), { ended: 'rounds' }).row;
 	assert.deepEqual([slower.verdict, slower.judgedBy], ['regressed', 'cpu-per-request']);
 	assert.ok(codesOf(slower).includes('fixed-rate'));
@@ -30,7 +33,7 @@ test('without CPU time a throughput row at a fixed rate is never green', () => {
 	assert.match(early.row.warnings[1]?.message ?? '', /cannot measure CPU per request/);
 });
 
-test('a head that does not hold the rate that base holds is broken by head', () => {
+test('a head that misses a rate that base holds is broken by head', () => {
 	const { row, decision } = decideTurns(turnsAt(0, [1, 0.7]), { ended: 'rounds' });
 	assert.equal(row.verdict, 'invalid');
 	assert.deepEqual(
@@ -38,11 +41,11 @@ test('a head that does not hold the rate that base holds is broken by head', () 
 		[['rate-not-held', 'head']],
 	);
 	assert.match(row.warnings[0]?.message ?? '', /The head server answered 70\d of the 1,000 requests\/s it was sent/);
-	// There is no other row, so nothing has numbers; nothing softens it.
+	// No other row has numbers, so nothing softens the gate.
 	assert.deepEqual([decision.gate.outcome, decision.gate.neutral, blameOf(row)], ['error', undefined, 'head']);
 });
 
-test('a rate that neither side holds is green for nobody and red for nobody', () => {
+test('a rate that both sides miss is neither green nor red', () => {
 	const { row, decision } = decideTurns(turnsAt(0, [0.6, 0.6]), { ended: 'rounds' });
 	assert.equal(row.verdict, 'invalid');
 	assert.deepEqual(
@@ -56,7 +59,7 @@ test('a rate that neither side holds is green for nobody and red for nobody', ()
 	assert.equal(decision.gate.neutral, 'always');
 });
 
-test('a rate at the limit of both is nobody’s fault, and neither is a generator that cannot send it', () => {
+test('a rate at the limit of both is the fault of neither, nor is a generator that cannot send it', () => {
 	const near = decideTurns(turnsAt(0, [0.985, 0.97]), { ended: 'rounds' });
 	assert.deepEqual([near.row.verdict, codesOf(near.row)], ['invalid', ['rate-nearly-held']]);
 	assert.notEqual(near.decision.gate.outcome, 'pass');
@@ -66,18 +69,18 @@ test('a rate at the limit of both is nobody’s fault, and neither is a generato
 	assert.notEqual(bound.decision.gate.outcome, 'fail');
 });
 
-test('a machine that stands still in a round is not a server that cannot hold the rate', () => {
+test('a machine that stands still in a round is no server that misses the rate', () => {
 	const turns = turnsAt(0, [1, 1]).map((turn, at) =>
 		at % 5 === 0 ? { ...turn, rate: { due: 1000, held: [0.9, 0.9] } } : turn,
 	);
 	assert.equal(decideTurns(turns as Turn[], { ended: 'rounds' }).row.verdict, 'unchanged');
-	// One bad round at the start decides nothing, and three are too few for anything.
+	// One bad round at the start decides nothing, and three are too few for a verdict.
 	const early = decideTurns(turnsAt(0, [1, 0.5]).slice(0, 3)).row;
 	assert.deepEqual([early.verdict, early.final], ['inconclusive', false]);
 	assert.equal(decideTurns(turnsAt(0, [1, 0.5]).slice(0, 3), { ended: 'budget' }).row.verdict, 'inconclusive');
 });
 
-test('latency is gated at a fixed rate: without one the report says so, and many late requests are told', () => {
+test('the report notes latency gated without a fixed rate, and many late requests at one', () => {
 	const plan = { metrics: ['latency-p99'] as const };
 	const free = decideTurns(spread(ROUNDS, 0, 0.01), { plan, ended: 'rounds' }).row;
 	assert.ok(codesOf(free).includes('latency-saturated'));

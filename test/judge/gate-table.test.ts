@@ -11,7 +11,7 @@ import type { Side, Warning } from '../../src/types/units.ts';
 import type { Gate, RedKind, Verdict } from '../../src/types/verdict.ts';
 import { cellOf } from '../support/results.ts';
 
-/** What a row alone does to the check: nothing, or the colour it needs at least. The worst colour of all rows wins. */
+/** The minimum effect of a row on the check: nothing or a colour. The worst colour of all rows wins. */
 type Colour = 'green' | 'neutral' | 'red';
 const WORSE: readonly (Colour | 'none')[] = ['none', 'green', 'neutral', 'red'];
 
@@ -19,7 +19,7 @@ interface Rule {
 	readonly row: Partial<GateRow> & { readonly verdict: Verdict };
 	/** Beside rows that were measured, under the policies pass, neutral and fail. */
 	readonly beside: readonly [Colour | 'none', Colour | 'none', Colour | 'none'];
-	/** Where no row was measured; absent for a row that has numbers. */
+	/** In a run without measured rows; absent for a row that has numbers. */
 	readonly alone?: Colour;
 	readonly red?: RedKind;
 }
@@ -30,7 +30,7 @@ const { drift: DRIFT } = cellOf({ scenario: 'a', change: -0.1, drift: ADDS });
 const fault = (side: Side, code = 'crashed'): Warning => ({ code, side, message: `${side}: ${code}` });
 const invalid = (...warnings: Warning[]) => ({ verdict: 'invalid', warnings }) as const;
 
-/** The rules in words of their own: docs/report.md has the same table for people. */
+/** The rules, restated independently of the code: docs/report.md has the same table for readers. */
 const RULES = {
 	regressed: { row: { verdict: 'regressed', estimate: CHANGE }, beside: ['red', 'red', 'red'], red: 'regressed' },
 	unchanged: { row: { verdict: 'unchanged', estimate: CHANGE }, beside: ['green', 'green', 'green'] },
@@ -123,14 +123,14 @@ function find(gate: Gate, rules: GateRules, cutOff: boolean): Found {
 }
 
 function assertRules(kinds: readonly Kind[]): void {
-	const found = gateOf(rowsOf(kinds));
+	const wholeGate = gateOf(rowsOf(kinds));
 	for (const gate of GATE_MODES) {
 		for (const onInconclusive of INCONCLUSIVE_POLICIES) {
 			for (const cutOff of [false, true]) {
 				const expected = expect(kinds, { gate, onInconclusive }, cutOff);
-				const seen = find(found, { gate, onInconclusive }, cutOff);
+				const seen = find(wholeGate, { gate, onInconclusive }, cutOff);
 				const wanted = { ...expected, failStep: expected.check === 'failure' };
-				// 400,000 of these: a deep comparison and a message only for what differs.
+				// 400,000 of these: a deep comparison and a message only on a difference.
 				const differs = (Object.keys(wanted) as (keyof Found)[]).some((key) => seen[key] !== wanted[key]);
 				if (differs) assert.deepEqual(seen, wanted, `${kinds} ${gate} ${onInconclusive} ${cutOff}`);
 			}
@@ -139,20 +139,20 @@ function assertRules(kinds: readonly Kind[]): void {
 }
 
 test('every set of kinds of rows gives the outcome, check and exit code of the rules', () => {
-	// To the gate a row that improved is one that did not change, one skipped is one that is new, and one that was lost like one that
-	// nobody knows who broke: single sets with them are among the random ones.
+	// The gate treats improved like unchanged, skipped like new, and lost like broken by an unknown side: the random sets
+	// include them, singly.
 	const kinds = KINDS.filter((kind) => kind !== 'improved' && kind !== 'same' && kind !== 'lost');
 	for (let set = 0; set < 2 ** kinds.length; set++) assertRules(kinds.filter((_, index) => set & (1 << index)));
 });
 
-test('neither order nor number of rows changes what they give', () => {
+test('neither order nor number of rows changes the gate', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(...KINDS), { maxLength: 12 }), (kinds) => {
 			assertRules(kinds);
 			const red = redRows(rowsOf(kinds)).map(({ cell, kind }) => [cell, kind]);
 			const wanted = kinds.flatMap((kind, index) => {
-				const { red: own } = ruleOf(kind);
-				return own === undefined ? [] : [[`app/${index}`, own]];
+				const { red: blame } = ruleOf(kind);
+				return blame === undefined ? [] : [[`app/${index}`, blame]];
 			});
 			assert.deepEqual(red, wanted);
 		}),
@@ -160,7 +160,7 @@ test('neither order nor number of rows changes what they give', () => {
 	);
 });
 
-test('without anything measured nothing is ever green', () => {
+test('a run without measurements is never green', () => {
 	const unmeasured = KINDS.filter((kind) => ruleOf(kind).alone !== undefined);
 	fc.assert(
 		fc.property(
@@ -203,7 +203,7 @@ const DOCUMENTED: Readonly<Record<string, readonly Kind[]>> = {
 	'not even one round | all': ['unmeasured'],
 };
 
-describe('the table on reading reports is what the code does', () => {
+describe('the table on reading reports matches the code', () => {
 	const page = readFileSync(new URL('../../docs/report.md', import.meta.url), 'utf8');
 	const [, section = ''] = /## Whose fault it is\n(.*?)\n## /s.exec(page) ?? [];
 	const [, , ...lines] = section.split('\n').filter((line) => line.startsWith('|'));
@@ -214,28 +214,28 @@ describe('the table on reading reports is what the code does', () => {
 			.map((cell) => cell.trim()),
 	);
 
-	test('it has these rows and no others', () => {
+	test('the table has these rows and no others', () => {
 		assert.deepEqual(
-			cells.map(([what, rows]) => `${what} | ${rows}`),
+			cells.map(([label, rows]) => `${label} | ${rows}`),
 			Object.keys(DOCUMENTED),
 		);
 	});
 
-	for (const [what = '', rows = '', verdict = '', outcome = '', check = '', exit = '', todo = ''] of cells) {
-		test(`${what}, ${rows}`, () => {
-			const kinds = DOCUMENTED[`${what} | ${rows}`] ?? [];
-			const found = INCONCLUSIVE_POLICIES.map((onInconclusive) =>
+	for (const [label = '', rows = '', verdict = '', outcome = '', check = '', exit = '', todo = ''] of cells) {
+		test(`${label}, ${rows}`, () => {
+			const kinds = DOCUMENTED[`${label} | ${rows}`] ?? [];
+			const outcomes = INCONCLUSIVE_POLICIES.map((onInconclusive) =>
 				find(gateOf(rowsOf(kinds)), { gate: 'enforce', onInconclusive }, false),
 			);
 			const colours = { success: 'green', neutral: 'neutral', failure: 'red', cancelled: 'grey' };
-			const told = found.map((one) => colours[one.check as keyof typeof colours]);
+			const documented = outcomes.map((one) => colours[one.check as keyof typeof colours]);
 			// Policies in the order pass, fail, neutral.
-			const [pass, fail, neutral] = told;
+			const [pass, fail, neutral] = documented;
 			const words =
 				pass === fail ? pass : pass === neutral ? `${pass}; ${fail} with \`fail\`` : 'as `on-inconclusive` says';
 			assert.equal(check, words);
-			assert.equal(exit, [...new Set(found.map((one) => one.exit))].join(', or '));
-			assert.equal(outcome, [...new Set(found.map((one) => one.outcome))].join());
+			assert.equal(exit, [...new Set(outcomes.map((one) => one.exit))].join(', or '));
+			assert.equal(outcome, [...new Set(outcomes.map((one) => one.outcome))].join());
 			assert.equal(verdict, `\`${rowsOf(kinds).at(-1)?.verdict}\``);
 			assert.notEqual(todo, '');
 		});

@@ -25,13 +25,13 @@ function wordsOf({ causes: _, ...gate }: Gate): Gate {
 	return gate;
 }
 
-/** A row that `sides` broke; without any, a row nobody knows the culprit of. */
+/** A row that `sides` broke; without sides, a break of unknown origin. */
 function broken(name: string, ...sides: Side[]): GateRow {
 	const warnings = sides.map((side) => ({ code: 'crashed', side, message: `${side} crashed` }));
 	return { ...row('invalid', name), warnings: sides.length > 0 ? warnings : [{ code: 'no-answer', message: 'Hm' }] };
 }
 
-test('one regressed row fails the gate, whatever the others are, with a sentence for each', () => {
+test('one regressed row fails the gate whatever the others are, with a sentence for each', () => {
 	const gate = gateOf([row('unchanged', 'a'), row('regressed', 'b'), row('invalid', 'c'), row('regressed', 'd')]);
 	const why = (name: string) => `${plainPhrase(explainRow({ ...row('regressed', 'x'), cell: name }))}.`;
 	assert.match(why('app/b'), /^app\/b −9\.5 % requests\/s \(.*\)\.$/);
@@ -43,7 +43,7 @@ test('one regressed row fails the gate, whatever the others are, with a sentence
 	});
 });
 
-test('metrics of a cell that fail for one reason have one sentence, and the data name each row', () => {
+test('metrics of a cell that fail for one reason share a sentence, and the data name each row', () => {
 	const memory = { ...broken('b', 'head'), metric: 'memory-peak' as const };
 	const { causes } = gateOf([row('unchanged', 'a'), broken('b', 'head'), memory]);
 	assert.deepEqual(causes, [
@@ -58,12 +58,12 @@ test('metrics of a cell that fail for one reason have one sentence, and the data
 	]);
 });
 
-test('a row judged by another metric says so', () => {
+test('a row judged by another metric names it', () => {
 	const judged = { ...row('regressed', 'a'), judgedBy: 'cpu-per-request' as const };
 	assert.match(gateOf([judged]).reasons[0] ?? '', /^app\/a −9\.5 % CPU per request \(/);
 });
 
-test('inconclusive rows make the gate inconclusive; one that broke by whom nobody knows is never green', () => {
+test('inconclusive rows make the gate inconclusive; a break of unknown origin is never green', () => {
 	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a'), row('inconclusive', 'b'), row('invalid', 'c')])), {
 		outcome: 'inconclusive',
 		reasons: ['Could not be measured: app/c throughput.', 'Could not be decided: app/b throughput.'],
@@ -71,7 +71,7 @@ test('inconclusive rows make the gate inconclusive; one that broke by whom nobod
 	});
 });
 
-test('a gate says who broke what, in the first words of what went wrong', () => {
+test('a gate names the side that broke a row, with the first words of the error', () => {
 	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a'), broken('b', 'head'), broken('c', 'base')])), {
 		outcome: 'fail',
 		reasons: ['app/b crashed, on head only: head crashed.'],
@@ -89,7 +89,7 @@ test('a gate says who broke what, in the first words of what went wrong', () => 
 	assert.deepEqual(gateOf([row('unchanged', 'a'), gone]).reasons, ['app/b is missing in head: Only base has it.']);
 });
 
-test('red rows have their kind; a regressed one also its change and the end of the interval nearer to none', () => {
+test('red rows have their kind; a regressed one also its change and the end of the interval nearer to zero', () => {
 	const cost = { ...row('regressed', 'f'), judgedBy: 'cpu-per-request' as const };
 	const dear = { ...cost, estimate: { change: 0.2, interval: { low: 0.1, high: null, confidence: 0.9 } } };
 	const rows = [row('unchanged', 'a'), row('regressed', 'b'), broken('c', 'head'), broken('d', 'base'), dear];
@@ -106,12 +106,12 @@ test('red rows have their kind; a regressed one also its change and the end of t
 	]);
 });
 
-test('many rows are not all named', () => {
+test('a list of many rows is cut', () => {
 	const rows = Array.from({ length: 8 }, (_, index) => row('inconclusive', `${index}`));
 	assert.match(gateOf(rows).reasons[0] ?? '', /app\/4 throughput and 3 more\.$/);
 });
 
-test('pass: unchanged, improved, and rows on one side only', () => {
+test('unchanged, improved and one-sided rows pass', () => {
 	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a')])), {
 		outcome: 'pass',
 		reasons: ['No regression beyond the limit in app/a throughput.'],
@@ -121,7 +121,7 @@ test('pass: unchanged, improved, and rows on one side only', () => {
 	]);
 });
 
-test('nothing measured is an error, never a pass', () => {
+test('a run without measurements is an error, never a pass', () => {
 	assert.equal(gateOf([]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a')]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a'), row('new', 'b')]).outcome, 'error');

@@ -1,7 +1,7 @@
-/** What goes wrong with shards, and what is said of it: docs/shards.md, "When something goes wrong". */
+/** Failures of shards and their messages: docs/shards.md, "When something goes wrong". */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packLatency } from '../../src/formats/raw/pack-latency.ts';
+import { packLatency } from '../../src/formats/raw/packed-histogram.ts';
 import { findContradiction } from '../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import { decide } from '../../src/judge/decide.ts';
@@ -48,7 +48,7 @@ test('all shards make one result, in the order of the plan, each row with its sh
 	assert.deepEqual(result.warnings, []);
 });
 
-test('what a shard decided is what gathering says, to the last bit', () => {
+test('gathering repeats the decisions of each shard to the last bit', () => {
 	const files = shardFilesOf(PLAN, { 2: { effects: { [OF_SECOND]: SLOW } } });
 	const gathered = gatherShards(PLAN, files);
 	for (const { raw } of files) {
@@ -67,7 +67,7 @@ test('the order of the files changes nothing', () => {
 	assert.deepEqual(gatherShards(PLAN, createRandom(3).shuffle(files)), gatherShards(PLAN, files));
 });
 
-test('gathered raw data are a raw file: written, read, judged again and drawn as those of one machine', () => {
+test('gathered raw data are a raw file: they are written, read, judged and drawn like those of one machine', () => {
 	const raw = gatherShards(PLAN, shardFilesOf(PLAN, { 3: null }));
 	const again = parseRaw(renderRaw(raw));
 	assert.deepEqual(again, raw);
@@ -77,7 +77,7 @@ test('gathered raw data are a raw file: written, read, judged again and drawn as
 	assert.deepEqual(Object.keys(drawn.rounds).sort(), [...(CELLS[0] ?? []), ...(CELLS[1] ?? [])].sort());
 });
 
-test('packed latencies change nothing: not what counts, not the result, not the gathered file', () => {
+test('packed latencies change neither the counted files, nor the result, nor the gathered file', () => {
 	const files = [...shardFilesOf(PLAN, { 1: { effects: { [OF_FIRST]: SLOW } }, 3: { planHash: 'f'.repeat(64) } })];
 	const [plain, packed] = [files, files.map(({ name, raw }) => ({ name, raw: packLatency(raw) }))].map((all) =>
 		gatherShards(PLAN, all),
@@ -87,7 +87,7 @@ test('packed latencies change nothing: not what counts, not the result, not the 
 	assert.equal(renderRaw(packed), renderRaw(plain));
 });
 
-test('a shard that is missing leaves its rows undecided; the gate is what the others say', () => {
+test('a missing shard leaves its rows undecided, and the gate follows the others', () => {
 	for (const [effects, outcome] of [
 		[{}, 'inconclusive'],
 		[{ [OF_FIRST]: SLOW }, 'fail'],
@@ -107,7 +107,7 @@ test('a shard that is missing leaves its rows undecided; the gate is what the ot
 	}
 });
 
-test('a shard killed half way does not count, whatever it had found', () => {
+test('a shard killed half way does not count, whatever it measured', () => {
 	const result = gather({ 1: { cutAfter: 8, effects: { [OF_FIRST]: SLOW } } });
 	assert.equal(verdictsOf(result)[OF_FIRST], 'inconclusive');
 	assert.equal(result.shards?.[0]?.state, 'cut-off');
@@ -128,7 +128,7 @@ test('a shard whose budget is spent counts: its rows are open for want of time, 
 	assert.deepEqual([result.gate.outcome, exitCode(result.gate, 'pass')], ['inconclusive', 0]);
 });
 
-test('without any complete shard nothing was measured: exit code 3, with the reasons', () => {
+test('without a complete shard no row was measured: exit code 3, with the reasons', () => {
 	for (const files of [[], shardFilesOf(PLAN, { 1: { cutAfter: 2 }, 2: { planHash: 'f'.repeat(64) }, 3: null })]) {
 		assert.throws(
 			() => gatherShards(PLAN, files),
@@ -142,12 +142,12 @@ test('without any complete shard nothing was measured: exit code 3, with the rea
 	}
 });
 
-test('a file that is there twice counts once, and nothing is said', () => {
+test('a duplicate file counts once, without a message', () => {
 	const copy = { name: 'copy-of-shard-1.json', raw: shardRawOf(PLAN, 1) };
 	assert.deepEqual(gather({}, [copy]), gather());
 });
 
-test('the first complete attempt counts, also when a later one is green, and the report says so', () => {
+test('the first complete attempt counts, even if a later one is green, and the report names it', () => {
 	const red = { effects: { [OF_FIRST]: SLOW } };
 	const again = { name: 'a-later-attempt.json', raw: shardRawOf(PLAN, 1, { attempt: 2, draw: 1 }) };
 	const result = gather({ 1: red }, [again]);
@@ -157,14 +157,14 @@ test('the first complete attempt counts, also when a later one is green, and the
 	]);
 });
 
-test('a later attempt fills the gap of one that was cut off, and the report says so', () => {
+test('a later attempt replaces one that was cut off, and the report names it', () => {
 	const again = { name: 'again.json', raw: shardRawOf(PLAN, 1, { attempt: 2, draw: 1 }) };
 	const result = gather({ 1: { cutAfter: 3 } }, [again]);
 	assert.deepEqual([result.shards?.[0]?.state, result.shards?.[0]?.attempt], ['complete', 2]);
 	assert.match(saidOf(result, 'shard-attempt')[0] ?? '', /Attempt 2 counts.*Left out: attempt 1, which was cut off\.$/);
 });
 
-/** What makes a file of shard 2 one that does not count, and what is said. */
+/** Why a file of shard 2 does not count, and the message. */
 const REFUSED: Readonly<Record<string, readonly [(raw: Raw) => Raw, RegExp]>> = {
 	'of another plan': [
 		(raw) => ({ ...raw, shard: { ...stampOf(raw), planHash: 'f'.repeat(64) } }),
@@ -205,20 +205,20 @@ const REFUSED: Readonly<Record<string, readonly [(raw: Raw) => Raw, RegExp]>> = 
 	'with rounds that no run has': [(raw) => ({ ...raw, rounds: raw.rounds.slice(1) }), /out of order/],
 };
 
-for (const [what, [change, said]] of Object.entries(REFUSED)) {
-	test(`a file ${what} does not count, and its shard is missing`, () => {
+for (const [label, [change, expected]] of Object.entries(REFUSED)) {
+	test(`a file ${label} does not count, and its shard is missing`, () => {
 		const files = shardFilesOf(PLAN).map((file) =>
 			file.raw.shard?.shard === 2 ? { ...file, raw: change(file.raw) } : file,
 		);
 		const result = summarise(gatherShards(PLAN, files));
 		const [message = ''] = saidOf(result, 'shard-refused');
 		assert.match(message, /^The file shard-2\.json does not count: /);
-		assert.match(message, said);
+		assert.match(message, expected);
 		assert.equal(result.shards?.[1]?.state, 'missing');
 	});
 }
 
-test('shards on different machines are told apart: changes stand, and each machine is named', () => {
+test('different machines of shards are distinguished: changes stand, and each machine is named', () => {
 	const result = gather({ 2: { environment: { cpuModel: 'Intel Xeon | 2673\u0007' } } });
 	assert.equal(saidOf(result, 'machines-differ').length, 1);
 	assert.match(saidOf(result, 'machines-differ')[0] ?? '', /Intel Xeon/);
@@ -227,7 +227,7 @@ test('shards on different machines are told apart: changes stand, and each machi
 	assert.deepEqual(verdictsOf(result), verdictsOf(gather()));
 });
 
-test('a cell that turns out to be on one side only is told of, and the family stays as planned', () => {
+test('a cell found on one side only is reported, and the family stays as planned', () => {
 	const files = shardFilesOf(PLAN).map((file) =>
 		file.raw.shard?.shard === 2 ? { ...file, raw: oneSided(file.raw) } : file,
 	);
@@ -245,7 +245,7 @@ function oneSided(raw: Raw): Raw {
 	return { ...raw, plan: { ...raw.plan, cells, oneSided: [gone] }, rounds };
 }
 
-/** Gathered raw data that somebody meddled with, as a reporter would get them. */
+/** Tampered gathered raw data, as a reporter could receive them. */
 const MEDDLED: Readonly<Record<string, readonly [(raw: Raw, plan: ShardPlan) => Raw, string]>> = {
 	'a smaller family': [(raw) => ({ ...raw, plan: { ...raw.plan, family: 1 } }), 'its family is smaller than its rows'],
 	'a family beyond its cells': [
@@ -261,7 +261,7 @@ const MEDDLED: Readonly<Record<string, readonly [(raw: Raw, plan: ShardPlan) => 
 		(raw) => ({ ...raw, shards: raw.shards?.toReversed() ?? [] }),
 		'its shards are out of order',
 	],
-	'rounds of nobody': [
+	'rounds without a shard': [
 		(raw) => ({ ...raw, rounds: raw.rounds.map(({ shard: _, ...round }) => round) }),
 		'a round is of no shard that counts',
 	],
@@ -275,9 +275,9 @@ const MEDDLED: Readonly<Record<string, readonly [(raw: Raw, plan: ShardPlan) => 
 	],
 };
 
-for (const [what, [change, said]] of Object.entries(MEDDLED)) {
-	test(`gathered raw data with ${what} cannot have come from a run`, () => {
-		assert.equal(findContradiction(change(gatherShards(PLAN, shardFilesOf(PLAN)), PLAN)), said);
+for (const [label, [change, expected]] of Object.entries(MEDDLED)) {
+	test(`gathered raw data with ${label} cannot have come from a run`, () => {
+		assert.equal(findContradiction(change(gatherShards(PLAN, shardFilesOf(PLAN)), PLAN)), expected);
 	});
 }
 
@@ -286,7 +286,7 @@ function stampOf({ shard }: Raw) {
 	return shard;
 }
 
-test('a metric with margins of its own keeps them', () => {
+test('a metric with its own margins keeps them', () => {
 	const margins = { throughput: { threshold: 0.3, tolerance: 0.1 } };
 	const plan = shardPlanOf(IDS, 3, { gate: { ...PLAN.gate, margins } });
 	const files = shardFilesOf(plan, { 1: { effects: { [OF_FIRST]: SLOW } } });

@@ -22,6 +22,23 @@ test('few-responses: a side answers less than 1000 requests in a round', () => {
 	assert.deepEqual(codes(cellWarnings([], 0.025)), []);
 });
 
+test('other-headers needs most rounds; other remarks need one', () => {
+	const remark = (code: string) => ({ code, side: null, message: code });
+	const warned = (...remarks: string[][]) => {
+		const rounds = cellRounds(remarks.map(() => QUIET));
+		return codes(
+			cellWarnings(
+				rounds.map((round, at) => ({ ...round, remarks: remarks[at]?.map(remark) ?? [] })),
+				0.025,
+			),
+		);
+	};
+	assert.deepEqual(warned(['other-headers'], ['other-headers'], []), ['other-headers']);
+	assert.deepEqual(warned(['other-headers'], []), []);
+	assert.deepEqual(warned(['changed-on-both'], [], []), ['changed-on-both']);
+	assert.deepEqual(warned(['other-headers', 'changed-on-both']), ['other-headers', 'changed-on-both']);
+});
+
 test('still-warming: the ratio drifts within rounds by more than the tolerance, clearly', () => {
 	const drifting = [0.04, 0.05, 0.06, 0.05].map((drift) => ({ d: 0, windows: [0, drift / 3, (2 * drift) / 3, drift] }));
 	assert.deepEqual(codes(cellWarnings(cellRounds(drifting), 0.025)), ['still-warming']);
@@ -46,7 +63,7 @@ test('resent-requests: a side loses more than 0.1 % of its requests with their c
 	assert.deepEqual(lost(0, 3), ['resent-requests']);
 });
 
-test('head that surely loses more requests than base is broken, and base that does is not', () => {
+test('a head that surely loses more requests than base is broken, and such a base is not', () => {
 	const blamed = (resent: readonly NonNullable<Turn['resent']>[], options = {}) => {
 		const samples = cellRounds(resent.map((each) => ({ d: 0, resent: each }))).map(
 			(cellRound, at): Sample => ({
@@ -83,7 +100,7 @@ test('not-pinned: a round ran without pinning', () => {
 	assert.deepEqual(codes(machineWarnings(cellRounds([QUIET, { d: 0, pinned: false }]))), ['not-pinned']);
 });
 
-test('the first fault of each side is told, without any the first that is nobody’s', () => {
+test('a row names the first fault of each side, else the first fault of neither', () => {
 	const fault = (code: string, side: 'base' | 'head' | null) => ({ code, side });
 	const [differ, base, head] = [fault('bodies-differ', null), fault('crashed', 'base'), fault('wrong-body', 'head')];
 	assert.deepEqual(firstFaults([differ, base, fault('wrong-status', 'base'), head]), [base, head]);
@@ -91,7 +108,7 @@ test('the first fault of each side is told, without any the first that is nobody
 	assert.deepEqual(firstFaults([]), []);
 });
 
-test('base is not called broken in a turn in which somebody unknown reached for a side', () => {
+test('base is not broken in a turn in which an unknown process connected to a side', () => {
 	const fault = (code: string, side: 'base' | 'head' | null) => ({ code, side });
 	for (const code of ['stopped', 'foreign-connections', 'foreign-listener']) {
 		const reached = fault(code, null);
@@ -105,7 +122,7 @@ test('base is not called broken in a turn in which somebody unknown reached for 
 	}
 });
 
-test('a side that answers nothing while the other one reaches for it is not broken itself', () => {
+test('a side without answers is not broken while the other side connects to it', () => {
 	const [cellRound] = cellRounds([QUIET]);
 	assert.ok(cellRound);
 	const silentBase = (faults: CellRound['faults']): Sample[] => [
@@ -119,6 +136,6 @@ test('a side that answers nothing while the other one reaches for it is not brok
 	const blamed = (samples: readonly Sample[]) => invalidityOf(samples, 4).map(({ side, code }) => [side, code]);
 	assert.deepEqual(blamed(silentBase([flood])), [['head', 'foreign-connections']]);
 	assert.deepEqual(blamed(silentBase([])), [['base', 'no-answers']]);
-	// Whoever reaches for the other side answers for itself.
+	// A side that connects to the other is at fault itself.
 	assert.deepEqual(blamed(silentBase([{ ...flood, side: 'base' }])), [['base', 'foreign-connections']]);
 });

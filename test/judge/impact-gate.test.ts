@@ -22,7 +22,7 @@ test('rows that run no changed code pass, alone and beside new ones, and hide no
 	assert.equal(gate(unaffected, { scenario: 'broken', verdict: 'invalid' }).outcome, 'inconclusive');
 });
 
-test('rows of equal code alone are no pass', () => {
+test('a run whose rows all have equal code is no pass', () => {
 	assert.equal(gate({ scenario: 'ping', verdict: 'same-code' }).outcome, 'error');
 });
 

@@ -22,7 +22,7 @@ function turns(d: number, more: Omit<Turn, 'd'>): Turn[] {
 	}));
 }
 
-test('who judges throughput, by guard', () => {
+test('each guard decides which metric judges throughput', () => {
 	for (const [guards, design, by, code] of [
 		[{}, 'duet', 'throughput', undefined],
 		[{ generatorUtilisation: 0.949 }, 'duet', 'throughput', undefined],
@@ -56,7 +56,7 @@ test('generator-bound: throughput hides a drop that CPU per request shows, and n
 	assert.deepEqual(codesOf(row), ['generator-bound']);
 });
 
-test('servers-wait: throughput judges, because waiting does not show in CPU time', () => {
+test('servers-wait: throughput judges, because CPU time does not show waiting', () => {
 	const { row } = decideTurns(turns(-0.001, { cpu: -0.2, server: 0.4 }));
 	assert.equal(row.judgedBy, 'throughput');
 	assert.equal(row.verdict, 'unchanged');
@@ -70,7 +70,7 @@ test('unequal-cpu: the side with more threads is not faster', () => {
 	assert.deepEqual(codesOf(row), ['unequal-cpu']);
 });
 
-test('no-cpu-time: throughput judges, and the row says what was not checked', () => {
+test('no-cpu-time: throughput judges, and the row names the check that is missing', () => {
 	const { row } = decideTurns(turns(-0.1, { cpu: null }));
 	assert.equal(row.verdict, 'regressed');
 	assert.equal(row.judgedBy, 'throughput');

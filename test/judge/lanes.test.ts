@@ -1,4 +1,4 @@
-/** Lanes of a machine are to its run what shards are to a gathered one. */
+/** Lanes relate to the run of one machine as shards to a gathered run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findContradiction } from '../../src/formats/raw/raw-contradiction.ts';
@@ -37,7 +37,7 @@ function measuredInLanes(count: number, effects: Readonly<Record<string, number>
 	};
 }
 
-test('what a lane decided while it measured is what the file says, to the last bit', () => {
+test('the decisions of a lane while it measured are those of the file, to the last bit', () => {
 	const raw = measuredInLanes(2, { [OF_FIRST]: SLOW });
 	const decision = decideRaw(raw);
 	assert.deepEqual(
@@ -56,7 +56,7 @@ test('what a lane decided while it measured is what the file says, to the last b
 	}
 });
 
-test('where lanes share a server, one of them has the row of its start, while it measures as in the file', () => {
+test('of lanes that share a server, one has the row of its start, during the run and in the file', () => {
 	const plan = scriptPlan(['ping', 'json', 'html', 'text'], { metrics: ['throughput', 'cold-start'] });
 	const lanes = [plan.cells.slice(0, 2), plan.cells.slice(2)].map((cells) => cells.map(({ id }) => id));
 	const random = createRandom(5);
@@ -89,7 +89,7 @@ test('where lanes share a server, one of them has the row of its start, while it
 	);
 });
 
-test('a file with lanes is read as it was written, and says the same again', () => {
+test('a file with lanes reads back unchanged and gives the same decisions', () => {
 	const raw = measuredInLanes(3, { [OF_LAST]: SLOW });
 	const read = parseRaw(renderRaw(raw));
 	assert.deepEqual(read, raw);
@@ -99,14 +99,14 @@ test('a file with lanes is read as it was written, and says the same again', () 
 	assert.equal(summarise(raw).shards, undefined);
 });
 
-test('one lane without a name is one run: the words and the numbers are the same', () => {
+test('a single lane without a name is a plain run: words and numbers are the same', () => {
 	const raw = measuredInLanes(1, { [OF_FIRST]: SLOW });
 	const { lanes: _, ...plain } = raw;
 	const alone = { ...plain, rounds: raw.rounds.map(({ lane: _lane, ...round }) => round) };
 	assert.deepEqual(decideRaw(raw), decideRaw(alone));
 });
 
-test('lanes do not share what a machine event or a warning is about', () => {
+test('lanes share neither machine events nor warnings', () => {
 	const raw = measuredInLanes(2);
 	const busy = raw.rounds.map((round) =>
 		round.lane === 2
@@ -130,7 +130,7 @@ test('lanes do not share what a machine event or a warning is about', () => {
 test('a shard may have lanes: gathered, each is replayed as it ran', () => {
 	const plan = shardPlanOf(IDS, 2);
 	const files = shardFilesOf(plan, { 1: { effects: { [OF_FIRST]: SLOW } } });
-	// The first shard measured its cells in two lanes, round by round the same.
+	// The first shard measured its cells in two lanes, with equal rounds.
 	const inLanes = files.map(({ name, raw }, index) => {
 		if (index > 0) return { name, raw };
 		const [first = '', ...others] = raw.plan.cells.map(({ id }) => id);
@@ -183,12 +183,12 @@ const broken: Readonly<Record<string, (raw: Raw) => Raw>> = {
 };
 
 for (const [why, change] of Object.entries(broken)) {
-	test(`nobody's lanes are refused: ${why}`, () => {
+	test(`lanes that no run can have are refused: ${why}`, () => {
 		assert.equal(findContradiction(change(measuredInLanes(2))), why);
 	});
 }
 
-test('a file without lanes has no round of one, and gathered lanes are those of shards', () => {
+test('a file without lanes names none in its rounds, and gathered lanes belong to shards', () => {
 	const { lanes, ...raw } = measuredInLanes(2);
 	assert.equal(findContradiction(raw), 'a round is of no lane');
 	const plan = shardPlanOf(IDS, 2);
@@ -196,7 +196,7 @@ test('a file without lanes has no round of one, and gathered lanes are those of 
 	assert.equal(findContradiction({ ...gathered, lanes: lanes ?? [] }), 'it has lanes of no machine');
 });
 
-test('each lane is judged by itself, which is what judging costs', () => {
+test('each lane is judged by itself, so judging costs as much as its lanes do', () => {
 	const raw = measuredInLanes(2);
 	const costs = (raw.lanes ?? []).map(
 		({ lane, cells }) => raw.rounds.filter((round) => round.lane === lane).length ** 2 * cells.length,

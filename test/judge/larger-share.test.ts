@@ -1,10 +1,15 @@
-/** A side with more threads gets more than half of the CPU in a duet: a pass that rests on that needs alternating windows. */
+/**
+ * A side with more threads gets over half of the CPU in a duet: a pass that depends on that needs alternating windows.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codesOf, decideTurns } from '../support/decisions.ts';
 import { scriptRounds, spread, type Turn } from '../support/rounds.ts';
 
-/** Rounds in which throughput changes by about `d`, and a request costs more by `cost`: head's share of the CPU follows. */
+/**
+ * Rounds in which throughput changes by about `d` and the cost of a request rises by `cost`: head's share of the CPU
+ * follows.
+ */
 const costing = (d: number, cost: number, more: Partial<Turn> = {}): readonly Turn[] =>
 	spread(4, d, 0.003).map((value) => ({ d: value, cpu: -cost, ...more }));
 /** Head has 52.5 % of the CPU. */
@@ -16,7 +21,7 @@ const confirmed = (d: number) =>
 		{ purpose: 'confirm' },
 	);
 
-test('a drop that a larger share of the CPU hides is asked in alternating windows, and found there', () => {
+test('alternating windows find a drop that a larger share of the CPU hides', () => {
 	const { row, decision } = decideTurns(HIDDEN);
 	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
 	const slower = decideTurns(HIDDEN, { confirm: confirmed(-0.1) }).row;
@@ -25,22 +30,22 @@ test('a drop that a larger share of the CPU hides is asked in alternating window
 	assert.equal(decideTurns(HIDDEN, { confirm: confirmed(0) }).row.verdict, 'unchanged');
 });
 
-test('so is one behind an improvement', () => {
+test('alternating windows also check an improvement behind a larger share', () => {
 	const { row, decision } = decideTurns(costing(0.057, 0.06));
 	assert.deepEqual([row.final, decision.confirm], [false, ['app/ping']]);
 });
 
-test('without time to ask nothing passes', () => {
+test('a budget without time to confirm passes nothing', () => {
 	const { row } = decideTurns(HIDDEN, { ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
 });
 
-for (const [what, turns, plan] of [
+for (const [label, turns, plan] of [
 	['where a request costs a little more', costing(0, 0.03), {}],
 	['of servers that leave CPU to spare', costing(0, 0.1, { server: 0.6, idle: 0.4 }), {}],
 	['in alternating windows', HIDDEN, { design: 'alternating' as const }],
 ] as const) {
-	test(`a pass stands ${what}`, () => {
+	test(`a pass stands ${label}`, () => {
 		const { row } = decideTurns(turns, { plan });
 		assert.equal(row.verdict, 'unchanged', codesOf(row).join(' '));
 	});

@@ -28,7 +28,7 @@ function troubledRounds(seed: number): Round[] {
 	});
 }
 
-test('final decisions stay as they are, to the last bit, when rounds are added or the run ends', () => {
+test('later rounds and the end of the run leave final decisions unchanged, to the last bit', () => {
 	let finals = 0;
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1e6 }), fc.integer({ min: 1, max: 19 }), (seed, seen) => {
@@ -49,7 +49,7 @@ test('final decisions stay as they are, to the last bit, when rounds are added o
 	assert.ok(finals > 100, `only ${finals} decisions were final early`);
 });
 
-test('at the end of a run every row is final and nothing is left to measure', () => {
+test('at the end of a run every row is final and no row is left to measure', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1e6 }), fc.integer({ min: 0, max: 20 }), (seed, seen) => {
 			const plan = scriptPlan(NAMES, { metrics: ['throughput', 'cpu-per-request', 'latency-p99'] });
@@ -66,7 +66,7 @@ test('at the end of a run every row is final and nothing is left to measure', ()
 	);
 });
 
-test('the same rounds after a trip through JSON give the same decision', () => {
+test('the same rounds after a round trip through JSON give the same decision', () => {
 	const plan = scriptPlan(NAMES);
 	for (const seed of [1, 2, 3, 4, 5]) {
 		const rounds = troubledRounds(seed);
@@ -107,7 +107,7 @@ test('swapping base and head negates estimates and exchanges regressed and impro
 	);
 });
 
-test('a larger drop never makes p-values of regression larger, or turns a red green', () => {
+test('a larger drop never raises p-values of regression, or turns a red green', () => {
 	const noise = fc.array(fc.double({ min: -0.03, max: 0.03, noNaN: true }), { minLength: 4, maxLength: 4 });
 	const effect = fc.double({ min: -0.2, max: 0.1, noNaN: true });
 	const rank = { regressed: 0, inconclusive: 1, unchanged: 2, improved: 3 } as Record<string, number>;

@@ -66,7 +66,7 @@ function verdictsOf(rounds: readonly Round[], plan: Plan = PLAN): string[] {
 	return decide(plan, rounds, 'rounds').rows.map(({ cell, metric, verdict }) => `${cell} ${metric} ${verdict}`);
 }
 
-test('the start of a process is one row a server, whichever scenario loads it first', () => {
+test('the start of a process is one row per server, whichever scenario loads it first', () => {
 	assert.deepEqual(verdictsOf(roundsOf(1)), [
 		'app/ping latency-p99 unchanged',
 		'app/ping memory-at-rest unchanged',
@@ -83,12 +83,12 @@ test('the start of a process is one row a server, whichever scenario loads it fi
 	assert.ok((rows[3]?.estimate?.rounds ?? 0) >= 4, 'rounds of both scenarios count');
 });
 
-for (const [what, planted, red] of [
+for (const [label, planted, red] of [
 	['slow start', { start: 0.4 }, ['app/ping cold-start']],
 	['leak', { leak: 0.3 }, ['app/ping memory-after-100k', 'app/json memory-after-100k']],
 	['tail', { tail: 0.8 }, ['app/ping latency-p99', 'app/json latency-p99']],
 ] as const) {
-	test(`a planted ${what} is found, and nothing else is red`, () => {
+	test(`a planted ${label} is found, and no other row is red`, () => {
 		for (let seed = 1; seed <= 10; seed++) {
 			const regressed = verdictsOf(roundsOf(seed, planted)).filter((row) => row.endsWith('regressed'));
 			assert.deepEqual(
@@ -99,7 +99,7 @@ for (const [what, planted, red] of [
 	});
 }
 
-test('of 600 rows of a server against itself, with all four metrics gated, none is red', () => {
+test('no row is red of 600 rows of a server against itself, with all four metrics gated', () => {
 	const verdicts = Array.from({ length: 100 }, (_, seed) => verdictsOf(roundsOf(1000 + seed))).flat();
 	assert.equal(verdicts.length, 600);
 	assert.deepEqual(
@@ -108,7 +108,7 @@ test('of 600 rows of a server against itself, with all four metrics gated, none 
 	);
 });
 
-test('a rate that nobody holds leaves the start of the process and its memory what they are', () => {
+test('a rate that both sides miss leaves start and memory of the process valid', () => {
 	const rounds = roundsOf(1).map((round) => ({
 		...round,
 		cells: round.cells.map((cell) => ({ ...cell, windows: cell.windows.map(halfHeld) })),
@@ -126,7 +126,7 @@ function halfHeld({ base, head, ...window }: Window): Window {
 	return { ...window, base: half(base), head: half(head) };
 }
 
-test('while a server’s row is open, its first scenario goes on, and a process that tells nothing of its start ends it', () => {
+test('an open row of a server keeps its first scenario running, and a process that reports no start ends it', () => {
 	const plan = scriptPlan(NAMES, { metrics: ['cold-start'], margins: { 'cold-start': MARGINS['cold-start'] } });
 	const open = decide(plan, roundsOf(1, {}, 2), null);
 	assert.deepEqual([open.rows.length, open.undecided], [1, ['app/ping']]);
@@ -141,7 +141,7 @@ test('while a server’s row is open, its first scenario goes on, and a process 
 	);
 });
 
-test('every metric has margins of its own, and the others those of the cell', () => {
+test('every metric has its own margins, and the others those of the cell', () => {
 	const plan = scriptPlan(['ping'], {
 		metrics: ['throughput', 'latency-p99'],
 		margins: { 'latency-p99': MARGINS['latency-p99'] },

@@ -1,4 +1,7 @@
-/** Servers that share a database: a pass of their duet needs alternating windows where the database may be at its limit only alone. */
+/**
+ * Servers that share a database: a passing duet needs alternating windows if a side alone could bring the database to
+ * its limit.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
@@ -15,7 +18,7 @@ const confirmed = (d: number, more: Partial<Turn> = {}) =>
 		{ purpose: 'confirm' },
 	);
 
-test('what a busy database may hide is asked in alternating windows, and found there', () => {
+test('alternating windows find a drop that a busy database may hide', () => {
 	const { row, decision } = decideTurns(SAME, SHARED);
 	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
 	const slower = decideTurns(SAME, { ...SHARED, confirm: confirmed(-0.3) }).row;
@@ -29,20 +32,20 @@ test('what a busy database may hide is asked in alternating windows, and found t
 	assert.equal(same.verdict, 'unchanged');
 });
 
-test('without time to ask them nothing passes', () => {
+test('a budget without time to confirm passes nothing', () => {
 	const { row } = decideTurns(SAME, { ...SHARED, ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
 });
 
-for (const [what, turns, asked] of [
+for (const [label, turns, options] of [
 	['of servers that share nothing', SAME, {}],
 	['with a database at work for less than half of a CPU', SAME.map((turn) => ({ ...turn, otherCpu: 0.4 })), SHARED],
-	['where nobody can tell', SAME.map((turn) => ({ ...turn, otherCpu: null })), SHARED],
+	['without figures of other programs', SAME.map((turn) => ({ ...turn, otherCpu: null })), SHARED],
 	['of servers that leave CPU to spare', SAME.map((turn) => ({ ...turn, server: 0.6, idle: 0.4 })), SHARED],
 	['in alternating windows', SAME, { plan: { ...SHARED.plan, design: 'alternating' as const } }],
 ] as const) {
-	test(`a pass stands ${what}`, () => {
-		const { row } = decideTurns(turns, asked);
+	test(`a pass stands ${label}`, () => {
+		const { row } = decideTurns(turns, options);
 		assert.equal(row.verdict, 'unchanged', codesOf(row).join(' '));
 	});
 }
@@ -54,7 +57,7 @@ test('an improvement stands', () => {
 
 const SLOWER = spread(4, -0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
 
-test('how large a red is, alternating windows tell', () => {
+test('alternating windows give the size of a red', () => {
 	const { row, decision } = decideTurns(SLOWER, SHARED);
 	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
 	const larger = decideTurns(SLOWER, { ...SHARED, confirm: confirmed(-0.5) }).row;
@@ -62,7 +65,7 @@ test('how large a red is, alternating windows tell', () => {
 	assert.equal(larger.estimate?.change.toFixed(2), '-0.39');
 });
 
-test('a red stands where they have no time, for beside each other both hold the database back less', () => {
+test('a red stands without time for them, because a duet makes the database hold base back less', () => {
 	const { row } = decideTurns(SLOWER, { ...SHARED, ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row)], ['regressed', ['size-unconfirmed']]);
 	assert.match(
@@ -73,18 +76,18 @@ test('a red stands where they have no time, for beside each other both hold the 
 	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: few, ended: 'budget' }).row.verdict, 'regressed');
 });
 
-test('a red that alternating windows refute is none', () => {
+test('a red that alternating windows refute is not red', () => {
 	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: confirmed(0) }).row.verdict, 'unchanged');
 });
 
-test('a red by CPU per request stands at the limit of the generator, which hides a drop in them too', () => {
+test("a red by CPU per request stands at the generator's limit, which hides a drop in alternating windows too", () => {
 	const turns = spread(4, -0.01, 0.003).map((d) => ({ d, cpu: d - 0.2, otherCpu: 0.7, generator: 0.99 }));
 	const { row } = decideTurns(turns, SHARED);
 	assert.deepEqual([row.verdict, row.judgedBy, row.final], ['regressed', 'cpu-per-request', true]);
 	assert.ok(!codesOf(row).includes('confirmed-alternating'));
 });
 
-test('nothing passes by windows in which head did its work while base was loaded', () => {
+test('windows in which head worked while base was loaded pass no row', () => {
 	const resting = [0.01, 0.2] as const;
 	const passed = decideTurns(SAME, { ...SHARED, confirm: confirmed(0, { resting }) });
 	assert.deepEqual(
@@ -106,7 +109,7 @@ test('nothing passes by windows in which head did its work while base was loaded
 	assert.deepEqual([main.verdict, codesOf(main)], ['inconclusive', ['put-off']]);
 });
 
-test('sides that both work a little at rest, or of whom only base does, are passed', () => {
+test('sides that both work a little at rest pass, and so does a head beside a base that does', () => {
 	for (const resting of [
 		[0.1, 0.1],
 		[0.2, 0.01],

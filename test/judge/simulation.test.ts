@@ -5,7 +5,7 @@ import { bursts, heavyTailed, type Noise, normal, split } from '../oracle/noises
 import { covers, rejectsAny, retriesUntilSignificant, simulateRun } from '../oracle/simulate.ts';
 import { decideRow, drawRounds, tAlone, tAndRanks } from '../oracle/single-row.ts';
 
-// Seeded, so these either always pass or always fail. Margins are three Monte-Carlo standard errors.
+// Seeded, so the outcome is fixed. Margins are three Monte-Carlo standard errors.
 
 const AT_TOLERANCE = Math.log1p(-0.025);
 const NOISES: Readonly<Record<string, Noise>> = { normal, heavyTailed, bursts, split };
@@ -69,7 +69,7 @@ test('a drop of the threshold or more passes in at most 5 % of runs', () => {
 	assert.ok(passed <= atMost(0.05, 300), `${passed}`);
 });
 
-test('ranks decide what t cannot where processes settle into different speeds, and cost little where noise is normal', () => {
+test('ranks decide rows that t cannot if processes settle into different speeds, and cost little with normal noise', () => {
 	const cost = (noise: Noise, locate: typeof tAlone) => {
 		const random = createRandom(27);
 		const runs = Array.from({ length: 500 }, () => decideRow(drawRounds(random, noise, 0, 0.02), locate));

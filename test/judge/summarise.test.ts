@@ -33,7 +33,7 @@ test('a result has the row with its numbers, every metric, and the figures of so
 	assert.equal(result.budget, 600);
 });
 
-test('a result has nothing that JSON would lose', () => {
+test('a result survives JSON without loss', () => {
 	for (const rounds of [[], scriptRounds([0]), scriptRounds(spread(4, 0, 0.01))]) {
 		const result = summarise(rawOf(scriptPlan(['ping']), rounds, { ended: 'interrupted' }));
 		assert.deepEqual(JSON.parse(JSON.stringify(result)), result);
@@ -46,7 +46,7 @@ test('judging stored raw data again gives the identical result', () => {
 	assert.equal(JSON.stringify(summarise(stored)), JSON.stringify(summarise(raw)));
 });
 
-test('refused cells are invalid rows at their place, and count in the gate', () => {
+test('refused cells are invalid rows in their place, and count in the gate', () => {
 	const plan = scriptPlan(['json', 'ping']);
 	const raw = rawOf(plan, scriptRounds(spread(4, 0, 0.01)), { refused: [REFUSED] });
 	const result = summarise(raw);
@@ -63,7 +63,7 @@ test('refused cells are invalid rows at their place, and count in the gate', () 
 	assert.equal(live?.pUnchanged, result.cells[1]?.pUnchanged);
 });
 
-test('a cell that both sides refuse names both, and whether it is newer than base', () => {
+test('a cell refused by both sides names both, and whether it is newer than base', () => {
 	const [json, ping] = scriptPlan(['json', 'ping']).cells;
 	assert.ok(json && ping);
 	const other = { code: 'wrong-status', side: 'base', message: 'Base answered 404.' } as const;
@@ -78,7 +78,7 @@ test('a cell that both sides refuse names both, and whether it is newer than bas
 	assert.match(newer.gate.reasons[1] ?? '', /^Newer than base, so head needs a rebase: app\/json throughput\.$/);
 });
 
-test('a refused cell the plan does not have comes last', () => {
+test('a refused cell that is not in the plan comes last', () => {
 	const raw = rawOf(scriptPlan(['ping']), scriptRounds(spread(4, 0, 0.01)), { refused: [REFUSED] });
 	assert.deepEqual(
 		summarise(raw).cells.map((cell) => [cell.server, cell.scenario, cell.verdict, cell.threshold]),
@@ -89,7 +89,7 @@ test('a refused cell the plan does not have comes last', () => {
 	);
 });
 
-test('nothing but refused cells is an error', () => {
+test('a result with refused cells only is an error', () => {
 	const result = summarise(rawOf(scriptPlan(['json']), [], { refused: [REFUSED] }));
 	assert.equal(result.gate.outcome, 'error');
 	assert.deepEqual(result.gate.reasons, [

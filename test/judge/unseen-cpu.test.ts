@@ -1,4 +1,4 @@
-/** Work of a side that a duet misses: after the load, in processes that have ended, on another CPU. */
+/** Work of a side that a duet misses: after the load, in ended processes, or on another CPU. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
@@ -16,7 +16,7 @@ function confirmed(d: readonly number[], more: Partial<Turn> = {}) {
 	return scriptRounds(turns(more, d), { purpose: 'confirm' });
 }
 
-test('work that head puts off until the load is over counts as part of its answers', () => {
+test('work that head delays until after the load counts as part of its answers', () => {
 	const { row } = decideTurns(turns({ afterwork: { base: { share: 0 }, head: { share: 0.25 } } }));
 	assert.equal(row.verdict, 'regressed');
 	assertClose(row.estimate?.mean, -Math.log(1.25), 1e-9);
@@ -24,7 +24,7 @@ test('work that head puts off until the load is over counts as part of its answe
 	assert.match(row.warnings[0]?.message ?? '', /base spent 0 %.*head 25 %/);
 });
 
-test('work that both sides put off alike changes nothing, and work that base alone puts off is no gain', () => {
+test('work that both sides delay alike changes nothing, and work that base alone delays is no gain', () => {
 	const alike = { base: { share: 0.25 }, head: { share: 0.25 } };
 	assert.equal(decideTurns(turns({ afterwork: alike })).row.verdict, 'unchanged');
 	const { row } = decideTurns(turns({ afterwork: { base: { share: 0.25 }, head: { share: 0 } } }));
@@ -32,20 +32,20 @@ test('work that both sides put off alike changes nothing, and work that base alo
 	assert.ok(Math.abs(row.estimate?.mean ?? 1) < 1e-9);
 });
 
-test('collecting garbage after the load is no work put off', () => {
+test('garbage collection after the load is no delayed work', () => {
 	const { row } = decideTurns(turns({ afterwork: { base: { share: 0.002 }, head: { share: 0.009 } } }));
 	assert.ok(Math.abs(row.estimate?.mean ?? 1) < 1e-9);
 	assert.deepEqual(codesOf(row), []);
 });
 
-test('a round in which nobody waited is charged the mean of the others', () => {
+test('a round without a wait after the load is charged the mean of the others', () => {
 	const [first, ...others] = turns({ afterwork: { base: { share: 0 }, head: { share: 0.25 } } });
 	const { row } = decideTurns([first as Turn, ...others.map(({ afterwork: _, ...turn }) => turn)]);
 	assert.equal(row.verdict, 'regressed');
 	assertClose(row.estimate?.mean, -Math.log(1.25), 1e-9);
 });
 
-test('where servers have CPU to spare, work put off costs CPU per request and no throughput', () => {
+test('delayed work of servers with spare CPU costs CPU per request and no throughput', () => {
 	const afterwork = { base: { share: 0 }, head: { share: 0.25 } };
 	const { row } = decideTurns(turns({ afterwork, server: 0.3, idle: 0.7 }));
 	assert.equal(row.judgedBy, 'throughput');
@@ -53,7 +53,7 @@ test('where servers have CPU to spare, work put off costs CPU per request and no
 	assertClose(row.estimates['cpu-per-request']?.mean, -Math.log(1.25), 1e-9);
 });
 
-test('a head that is still at work when it is waited for no longer does not pass', () => {
+test('a head that still works at the end of the wait does not pass', () => {
 	const unfinished = { base: { share: 0 }, head: { share: 0.005, unfinished: 0.1 } };
 	const { row } = decideTurns(turns({ afterwork: unfinished }), { ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unfinished-work']]);
@@ -61,7 +61,7 @@ test('a head that is still at work when it is waited for no longer does not pass
 	assert.equal(decideTurns(turns({ afterwork: both })).row.verdict, 'unchanged');
 });
 
-test('CPU time of nobody that could hide the threshold asks alternating windows, which decide', () => {
+test('unattributed CPU time that could hide the threshold needs alternating windows, which decide', () => {
 	// 30 % of the CPU is neither idle nor used by a known process.
 	const hidden = turns({ server: 0.7, idle: 0 }, spread(4, 0.2, 0.003));
 	const { row, decision } = decideTurns(hidden.map((turn) => ({ ...turn, cpu: 0.2 })));
@@ -72,19 +72,19 @@ test('CPU time of nobody that could hide the threshold asks alternating windows,
 	assert.equal(decideTurns(hidden, { confirm: confirmed(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
 });
 
-test('what interrupts and other programs usually take hides nothing, and control groups leave nothing hidden', () => {
+test('the usual CPU time of interrupts and other programs hides nothing, and control groups leave nothing hidden', () => {
 	assert.equal(decideTurns(turns({ server: 0.94, idle: 0 })).row.verdict, 'unchanged');
 	assert.equal(decideTurns(turns({ server: 0.7, idle: 0, grouped: true })).row.verdict, 'unchanged');
 });
 
-test('at a fixed rate, where nothing else can judge, CPU time of nobody denies the pass', () => {
+test('at a fixed rate, which only CPU per request judges, unattributed CPU time denies the pass', () => {
 	const rated = { rate: { due: 1000 }, server: 0.5, idle: 0.3 };
 	const { row } = decideTurns(turns(rated), { ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row).includes('hidden-cpu')], ['inconclusive', true]);
 	assert.equal(decideTurns(turns({ ...rated, grouped: true })).row.verdict, 'unchanged');
 });
 
-test('solo windows that surely contradict a pass ask alternating windows', () => {
+test('solo windows that surely contradict a pass need alternating windows', () => {
 	const [first, ...others] = turns({});
 	const alone = (head: number) => [{ ...(first as Turn), solo: [2000, head] as const }, ...others];
 	assert.equal(decideTurns(alone(1400)).row.verdict, 'unchanged', 'a short measurement may be 30 % off');
@@ -103,7 +103,7 @@ test('sides that used more CPU time than their CPU has do not pass, together or 
 	assert.equal(decideTurns(turns({ server: 1.2, idle: 0 })).row.verdict, 'unchanged', 'sides that are held nowhere');
 });
 
-test('alternating windows are charged the work that the duet has shown, and ask about unfinished work', () => {
+test('alternating windows are charged the work that the duet has shown, and check unfinished work', () => {
 	const put = turns(
 		{ server: 0.7, idle: 0, afterwork: { base: { share: 0 }, head: { share: 0.25 } } },
 		spread(4, 0.3, 0.003),
@@ -119,13 +119,13 @@ test('alternating windows are charged the work that the duet has shown, and ask 
 	assert.deepEqual([open.verdict, codesOf(open).includes('unfinished-work')], ['inconclusive', true]);
 });
 
-test('hidden processes that leave head waiting are asked about too', () => {
+test('hidden processes that delay head need confirmation too', () => {
 	const starved = turns({ server: 0.08, idle: 0, cpu: 0.6 }, spread(4, 0.6, 0.003));
 	assert.equal(decideTurns(starved).row.verdict, 'inconclusive');
 	assert.equal(decideTurns(starved).row.needsConfirmation, true);
 });
 
-test('a head whose CPU time could not be read does not pass by that', () => {
+test('an unreadable CPU time of head is no reason to pass', () => {
 	const rounds = scriptRounds(turns({}));
 	const unread = rounds.map((round, at) => {
 		if (at > 0) return round;

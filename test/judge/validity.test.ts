@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
 import { planLooks } from '../../src/plan/looks.ts';
-import { studentCdf } from '../../src/stats/student-t.ts';
+import { studentCdf } from '../../src/stats/distributions.ts';
 import { assertClose } from '../support/close.ts';
 import { codesOf, decideTurns } from '../support/decisions.ts';
 import { scriptPlan, scriptRound, scriptRounds, spread, type Turn } from '../support/rounds.ts';
@@ -23,7 +23,7 @@ test('a fault in any round makes the row invalid at once, with the first fault o
 	assert.deepEqual(decision.undecided, []);
 });
 
-test('both sides are named when both break; a fault of neither only when no side has one', () => {
+test('if both sides break, both are named; a fault of neither counts only if no side has one', () => {
 	const both = decideTurns([{ d: 0, faults: [CRASH, DIFFERENT, DEAD, WRONG] }]).row;
 	assert.deepEqual(both.warnings, [
 		{ ...CRASH, once: true },
@@ -41,7 +41,7 @@ test('both sides are named when both break; a fault of neither only when no side
 	);
 });
 
-test('a server that does not start was tried twice, so its fault was not seen once only', () => {
+test('a server that does not start was tried twice, so its fault occurred more than once', () => {
 	assert.deepEqual(decideTurns([{ d: 0, faults: [NO_START] }]).row.warnings, [NO_START]);
 });
 
@@ -51,7 +51,7 @@ test('a fault in a confirm round counts too', () => {
 	assert.equal(decideTurns(doubtful, { confirm }).row.verdict, 'invalid');
 });
 
-test('a final verdict is not revoked by what happens to the cell later', () => {
+test('a later fault does not revoke a final verdict', () => {
 	const { row } = decideTurns([...spread(4, -0.1, 0.003), { d: 0, faults: [CRASH] }]);
 	assert.equal(row.verdict, 'regressed');
 });
@@ -69,13 +69,13 @@ test('more than 0.1 % unexpected or failed answers over all rounds make the row 
 	assert.equal(decideTurns([{ d: 0, errors: 9 }]).row.verdict, 'invalid');
 });
 
-test('a side that answers nothing is invalid, not infinitely slower', () => {
+test('a side without answers is invalid, not infinitely slower', () => {
 	const { row } = decideTurns([{ d: Number.NEGATIVE_INFINITY, cpu: 0 }]);
 	assert.equal(row.verdict, 'invalid');
 	assert.deepEqual(codesOf(row), ['no-answers']);
 });
 
-test('one wild round does not make a red, nor hide one, from 9 rounds on', () => {
+test('from 9 rounds on, one wild round neither makes nor hides a red', () => {
 	const { row, decision } = decideTurns([-0.2, ...Array(13).fill(-0.0505)], { ended: 'budget' });
 	assert.ok((row.estimate?.mean ?? 0) < Math.log(0.95) && (row.estimate?.centre ?? -1) > Math.log(0.95));
 	assert.equal(row.verdict, 'unchanged');
@@ -85,7 +85,7 @@ test('one wild round does not make a red, nor hide one, from 9 rounds on', () =>
 	assert.equal(hidden.verdict, 'regressed');
 });
 
-test('correlated rounds: the standard error grows from 6 rounds on, and the report says so', () => {
+test('correlated rounds widen the standard error from 6 rounds on, and the report notes it', () => {
 	const slow = [-0.03, -0.02, -0.01, 0.01, 0.02, 0.03].map((noise) => noise - 0.04);
 	const { row, decision } = decideTurns(slow);
 	const lag1 = row.estimate?.lag1 ?? 0;

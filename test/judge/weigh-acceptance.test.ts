@@ -39,7 +39,7 @@ for (const kind of RED_KINDS) {
 	});
 }
 
-test('a size covers slowdowns only, and none whose size nobody knows', () => {
+test('a size covers slowdowns only, and no change of unknown size', () => {
 	const sized = of({ cell: null, kind: null, upTo: 0.5 });
 	assert.deepEqual(
 		weighAcceptance(
@@ -58,7 +58,7 @@ test('without an interval the change itself must be within the size', () => {
 	assert.deepEqual([open(0.06), open(0.059)], [0, 1]);
 });
 
-test('the first of equals is the best, and none is when none covers anything', () => {
+test('the first of equal acceptances is the best, and no acceptance is if none covers a row', () => {
 	const rows = [red('broken'), red('removed', 'app/b')];
 	const [a, b] = [of({ cell: 'app/a', kind: null, upTo: null }), of({ cell: 'app/b', kind: null, upTo: null })];
 	assert.equal(bestAcceptance(rows, [a, b]), a);

@@ -1,4 +1,4 @@
-/** What scenarios measure of fresh processes, with real ones. */
+/** Scenarios of fresh processes, with real ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBench } from '../../src/measure/bench.ts';
@@ -14,7 +14,7 @@ const OWN: Readonly<Record<string, readonly MetricName[]>> = {
 	footprint: ['memory-at-rest', 'memory-after-100k'],
 };
 
-test('a start, a reload and memory are read of processes that nobody else loads', async () => {
+test('a start, a reload and memory are read from processes without other load', async () => {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
 	const bench = await openBench({
@@ -51,17 +51,17 @@ test('a start, a reload and memory are read of processes that nobody else loads'
 			plan.cells.map(({ id }) => id),
 			'main',
 		);
-		// As many as a slow machine answers in a moment.
+		// A number that a slow machine answers in a moment.
 		const pairs = planned.pairs.map((pair) => ({
 			...pair,
 			turns: pair.turns.map((turn) => (turn.footprint === undefined ? turn : { ...turn, footprint: 300 })),
 		}));
 		const { cells } = await laboratory.runRound({ ...planned, pairs });
 		const of = (name: string) => {
-			const found = cells.find(({ cell }) => cell === `express/${name}`);
-			assert.ok(found);
-			assert.deepEqual(found.faults, []);
-			return found;
+			const cellRound = cells.find(({ cell }) => cell === `express/${name}`);
+			assert.ok(cellRound);
+			assert.deepEqual(cellRound.faults, []);
+			return cellRound;
 		};
 		const [ping, startup, footprint] = [of('ping'), of('startup'), of('footprint')];
 		assert.deepEqual([ping.windows.length, startup.windows.length, footprint.windows.length], [2, 0, 1]);
@@ -73,7 +73,7 @@ test('a start, a reload and memory are read of processes that nobody else loads'
 			assert.ok((footprint.memoryAfter?.[side] ?? 1) > 0);
 		}
 		assert.equal(startup.memoryAfter, undefined);
-		// What has servers report would make their starts longer.
+		// A probe that makes servers report would lengthen their starts.
 		assert.deepEqual(
 			[startup.vitals, ping.vitals === undefined, footprint.vitals === undefined],
 			[undefined, false, false],

@@ -12,7 +12,7 @@ import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../support/short-
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const timing = shortTiming();
 
-test('one generator measures for several laboratories, timed as each says, and what they notice is told once', async () => {
+test('one generator measures for several laboratories, with the timing of each, and its remarks are reported once', async () => {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
 	const bench = await openBench({
@@ -59,7 +59,7 @@ test('one generator measures for several laboratories, timed as each says, and w
 	}
 });
 
-test('nobody but the bench wires a laboratory', () => {
+test('only the bench wires a laboratory', () => {
 	const files = globSync(['src/**/*.ts', 'evaluation/**/*.ts', 'benchmarks/*.ts'], { cwd: ROOT });
 	const users = files.filter((file) => /\bcreateLaboratory\(/.test(readFileSync(`${ROOT}${file}`, 'utf8')));
 	assert.deepEqual(users.sort(), ['src/measure/bench.ts', 'src/measure/real-laboratory.ts']);

@@ -1,4 +1,4 @@
-/** Whose fault it is: what the laboratory says of real servers that break, on one side or on both. */
+/** Blame: how the laboratory judges real servers that break, on one side or on both. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const SERVER = {
 	ready: { timeoutSeconds: 30 },
 } as const;
 
-/** Shell: fails at every start but that with the number, which is counted in a file. */
+/** Shell: fails at every start except the one with this number, counted in a file. */
 function startsOnly(folder: string, side: Side, number: number): PreparedServer {
 	const server = behavingServer('', 'api');
 	const file = join(folder, `starts-${side}`);
@@ -53,7 +53,7 @@ function prepare(servers: Sides<PreparedServer>): Prepared {
 }
 
 type Told = readonly (readonly [side: Side | null, code: string])[];
-const told = (faults: readonly Fault[]): Told => faults.map(({ side, code }) => [side, code] as const);
+const blameIn = (faults: readonly Fault[]): Told => faults.map(({ side, code }) => [side, code] as const);
 
 interface Seen {
 	/** Of each cell, before any load. */
@@ -63,7 +63,7 @@ interface Seen {
 	readonly warnings: readonly Warning[];
 }
 
-/** What a laboratory of its own sees of both servers. */
+/** The outcome of both servers in their own laboratory. */
 async function look(make: (folder: string) => Sides<PreparedServer>): Promise<Seen> {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
@@ -78,11 +78,11 @@ async function look(make: (folder: string) => Sides<PreparedServer>): Promise<Se
 		const config = { servers: [SERVER], scenarios };
 		const laboratory = bench.laboratory({ config, prepared: prepare(make(folder)), timing: () => TIMING });
 		const refusals = await laboratory.verify('api', CELLS);
-		const refused = refusals.map(({ fault, others = [] }) => told([fault, ...others]));
+		const refused = refusals.map(({ fault, others = [] }) => blameIn([fault, ...others]));
 		const plan = { ...examplePlan(['api/ping']), timing: TIMING };
 		const sound = refusals.every(({ cell }) => cell !== 'api/ping');
 		const round = sound ? await laboratory.runRound(planRound(plan, 1, ['api/ping'], 'main')) : null;
-		return { refused, loaded: told(round?.cells[0]?.faults ?? []), warnings: laboratory.warnings() };
+		return { refused, loaded: blameIn(round?.cells[0]?.faults ?? []), warnings: laboratory.warnings() };
 	} finally {
 		await bench.close();
 	}
@@ -97,7 +97,7 @@ const onHead = (behaviour: string) => () => ({
 	head: behavingServer(behaviour, 'api'),
 });
 
-test('a start that fails once is tried again with fresh processes, and the report is told', async () => {
+test('a start that fails once is tried again with fresh processes, and reported', async () => {
 	const { refused, warnings } = await look((folder) => ({
 		base: behavingServer('', 'api'),
 		head: startsOnly(folder, 'head', 2),
@@ -116,7 +116,7 @@ test('a side that never starts is blamed alone, for every cell of the server', a
 	assert.deepEqual(refused, [[['head', 'exited-at-start']], [['head', 'exited-at-start']]]);
 });
 
-test('two sides that come up only without each other are both at fault', async () => {
+test('two sides that start only without each other are both at fault', async () => {
 	const { refused } = await look((folder) => ({
 		base: startsOnly(folder, 'base', 1),
 		head: startsOnly(folder, 'head', 2),
@@ -136,7 +136,7 @@ test('both sides are named when both answer wrongly', async () => {
 	assert.deepEqual((await look(alike('wrong-status'))).refused, [faults, faults]);
 });
 
-test('a crash under load is the fault of who crashed; of both when the same kills both', async () => {
+test('a crash under load is the fault of the crashed side; of both if the same request kills both', async () => {
 	assert.deepEqual((await look(onHead('crash-soon'))).loaded, [['head', 'crashed']]);
 	assert.deepEqual((await look(alike('crash-soon'))).loaded, [
 		['base', 'crashed'],
@@ -144,6 +144,6 @@ test('a crash under load is the fault of who crashed; of both when the same kill
 	]);
 });
 
-test('a side that answers nothing but errors once it is loaded is named', async () => {
+test('a side that answers only errors once it is loaded is named', async () => {
 	assert.deepEqual((await look(onHead('reset-later'))).loaded, [['head', 'no-answer']]);
 });

@@ -1,4 +1,7 @@
-/** Real servers that limit their connections, in every design and at fixed rates: which side loses requests, and how often. */
+/**
+ * Real servers that limit their connections, in every design and at fixed rates: which side loses requests, and how
+ * often.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
@@ -80,7 +83,7 @@ function sumsOf({ windows }: TurnReport) {
 	});
 }
 
-/** Limits and loads. `resent`: whether requests must get lost; unknown where it is a race. */
+/** Limits and loads. `resent`: whether requests must get lost; absent if it is a race. */
 const LOADS: readonly (readonly [string, Limits, Parameters<typeof load>[2], { readonly resent: boolean | null }])[] = [
 	['1 request, announced', { HOW: 'says', LIMIT: '1' }, {}, { resent: false }],
 	['100 requests, announced', { HOW: 'says', LIMIT: '100' }, {}, { resent: false }],
@@ -101,8 +104,8 @@ const LOADS: readonly (readonly [string, Limits, Parameters<typeof load>[2], { r
 	['5 s idle, 1/s', { IDLE: '5000' }, { rate: 1 }, { resent: false }],
 ];
 
-for (const [what, limits, how, { resent }] of LOADS) {
-	test(`connections end after ${what}: every request is answered`, async () => {
+for (const [label, limits, how, { resent }] of LOADS) {
+	test(`connections end after ${label}: every request is answered`, async () => {
 		await using bench = await createBench();
 		const report = await load(bench, limits, how);
 		for (const side of sumsOf(report)) {

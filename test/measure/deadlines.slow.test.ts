@@ -1,4 +1,4 @@
-/** Nothing that is waited for can hold up a run for ever. */
+/** No wait can delay a run for ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startGenerator } from '../../src/measure/generator-process.ts';
@@ -6,7 +6,7 @@ import { StartFailure, startServer } from '../../src/measure/server-process.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { createBench } from '../support/servers/servers.ts';
 
-/** Far beyond what each takes, on any machine. */
+/** Far longer than each needs, on any machine. */
 const PATIENCE = { timeout: 120_000 };
 
 const TIMING = { settleSeconds: 0, windowSeconds: 0.01, windows: 1, soloSeconds: 0, soloRounds: 0 };
@@ -31,27 +31,23 @@ const ORDER = {
 } as const;
 
 for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-	const what = signal === 'SIGSTOP' ? 'never answers' : 'has just been killed';
-	test(
-		`a generator that ${what} is given up, as an error that its reader can do something about`,
-		PATIENCE,
-		async () => {
-			await using bench = await createBench();
-			const generator = await startGenerator(bench.affinity, bench.janitor, 500);
-			process.kill(generator.pid, signal);
-			for (let tries = 0; tries < 2; tries++)
-				await assert.rejects(generator.runTurn(ORDER, bench.controller.signal), (error: unknown) => {
-					assert.ok(isUserError(error), String(error));
-					assert.equal(error.code, 'generator-lost');
-					assert.equal(error.exitCode, 3);
-					return true;
-				});
-			await generator.close();
-		},
-	);
+	const state = signal === 'SIGSTOP' ? 'never answers' : 'has just been killed';
+	test(`a generator that ${state} is abandoned, with an error that its reader can act on`, PATIENCE, async () => {
+		await using bench = await createBench();
+		const generator = await startGenerator(bench.affinity, bench.janitor, 500);
+		process.kill(generator.pid, signal);
+		for (let tries = 0; tries < 2; tries++)
+			await assert.rejects(generator.runTurn(ORDER, bench.controller.signal), (error: unknown) => {
+				assert.ok(isUserError(error), String(error));
+				assert.equal(error.code, 'generator-lost');
+				assert.equal(error.exitCode, 3);
+				return true;
+			});
+		await generator.close();
+	});
 }
 
-test('a generator that does not leave is ended', PATIENCE, async () => {
+test('a generator that does not exit is ended', PATIENCE, async () => {
 	await using bench = await createBench();
 	const generator = await startGenerator(bench.affinity, bench.janitor);
 	process.kill(generator.pid, 'SIGSTOP');
@@ -59,7 +55,7 @@ test('a generator that does not leave is ended', PATIENCE, async () => {
 	assert.throws(() => process.kill(generator.pid, 0));
 });
 
-/** Answers a byte at a time, and never to the end of the headers. */
+/** Answers a byte at a time, and never completes the headers. */
 const DRIP = `require('node:net')
 	.createServer((socket) => {
 		socket.on('error', () => {}).write('HTTP/1.1 200 OK\\r\\nx: ');

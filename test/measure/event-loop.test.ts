@@ -33,7 +33,7 @@ test('awake, a pass with an answer is busy, one without is idle', async () => {
 	assert.ok(Math.abs(half - 0.5) < 0.01, `half: ${half}`);
 });
 
-test('awake, a window has nothing of the pass it begins in from before its start', async () => {
+test('awake, a window excludes the part of a pass before its start', async () => {
 	let answers = 0;
 	let now = 0;
 	const loop = watchEventLoop(
@@ -41,7 +41,7 @@ test('awake, a window has nothing of the pass it begins in from before its start
 		() => answers,
 		() => now,
 	);
-	/** Begins a window 90 into the pass under way, ends that pass at 100, then has a pass of 10 with an answer in it. */
+	/** Starts a window 90 into the current pass, ends that pass at 100, then has a pass of 10 with an answer in it. */
 	const cutWindow = async (answersBefore: number, answersIn: number) => {
 		await nextPass();
 		answers += answersBefore;
@@ -64,7 +64,7 @@ test('awake, a window has nothing of the pass it begins in from before its start
 	assert.equal(answeredIn, 1);
 });
 
-/** Passes of the loop in 200 ms, as seen by a count that does not keep the loop from sleeping. */
+/** Passes of the loop in 200 ms, counted without keeping the loop from sleeping. */
 function countPasses(awake: boolean): number {
 	const program = `
 		import { watchEventLoop } from ${JSON.stringify(MODULE)};
@@ -77,7 +77,7 @@ function countPasses(awake: boolean): number {
 	);
 }
 
-test('only an awake loop goes round while nothing happens, and released it lets the process end', () => {
+test('only an awake loop passes without events, and once released it lets the process end', () => {
 	assert.ok(countPasses(true) > 100);
 	assert.equal(countPasses(false), 0);
 });

@@ -15,7 +15,7 @@ const RATE = 400;
 const WARMUP = { requests: 50, leastSeconds: 0.1, mostSeconds: 0.3 };
 const REQUEST = { method: 'GET', path: '/', headers: {} };
 
-/** One turn of a duet against a head that behaves like this. */
+/** One turn of a duet against a head with this behaviour. */
 async function runDuet(headBehaviour: string, rest: Pick<TurnOrder, 'load' | 'footprint'>): Promise<TurnReport> {
 	await using bench = await createBench();
 	const generator = await startGenerator(bench.affinity, bench.janitor);
@@ -59,7 +59,7 @@ function slowerThan(parts: readonly (WindowSide | null)[], microseconds: number)
 	return count(histogram.filter(([value]) => value >= microseconds)) / count(histogram);
 }
 
-test('each side is sent as much however it answers, and whoever waits behind a stall is counted', async () => {
+test('both sides are sent equally many requests whatever their answers, and requests behind a stall are counted', async () => {
 	const { windows, memoryAfter } = await runDuet('stall', { load: { connections: 8, pipelining: 1, rate: RATE } });
 	assert.equal(windows.length, 2);
 	for (const window of windows) {
@@ -69,14 +69,15 @@ test('each side is sent as much however it answers, and whoever waits behind a s
 			assert.ok(late >= 0);
 		}
 	}
-	// Of 200 requests it stands still for 0.3 s, in which 120 more fall due. A client that waits for answers would have sent eight.
+	// Of 200 requests it stands still for 0.3 s, in which 120 more fall due. A client that waits for answers would have
+	// sent eight.
 	const heads = windows.map(({ head }) => head);
 	assert.ok(slowerThan(heads, 100_000) > 0.2, `${slowerThan(heads, 100_000)} of the requests waited for 0.1 s`);
 	assert.ok((heads[1]?.late ?? 0) > 0, 'requests waited for a connection');
 	assert.equal(memoryAfter, undefined);
 });
 
-test('memory is read when both sides have answered as many requests, and a leak is in it', async () => {
+test('memory is read when both sides have answered equally many requests, and includes a leak', async () => {
 	const { memoryAfter } = await runDuet('leak', { load: { connections: 8, pipelining: 1 }, footprint: 4_000 });
 	const { base = null, head = null } = memoryAfter ?? {};
 	assert.ok(base !== null && head !== null);
@@ -84,7 +85,7 @@ test('memory is read when both sides have answered as many requests, and a leak 
 	assert.ok(head - base > 0.5 * 4_000 * 4096, `${base} and ${head} bytes`);
 });
 
-/** A server in this process that keeps every answer back until told. */
+/** A server in this process that withholds every answer until released. */
 function keepBack(): { server: Server; waiting: ServerResponse[] } {
 	const waiting: ServerResponse[] = [];
 	return { server: createServer((_, response) => waiting.push(response)), waiting };
@@ -121,9 +122,9 @@ test('when every connection waits, the request waits; its latency begins when it
 });
 
 test('a server that closes after each answer loses no request', async () => {
-	let asked = 0;
+	let arrivals = 0;
 	const server = createServer((_, response) => {
-		asked++;
+		arrivals++;
 		response.setHeader('connection', 'close').end('ok');
 	});
 	await using listening = await listen(server);
@@ -138,5 +139,5 @@ test('a server that closes after each answer loses no request', async () => {
 	const client = openRatedClient(listening.origin, REQUEST, load, events, { awake: true });
 	await until(() => answered >= 60);
 	await client.close();
-	assert.ok(asked - answered <= 4, `${asked} requests, ${answered} answers`);
+	assert.ok(arrivals - answered <= 4, `${arrivals} requests, ${answered} answers`);
 });

@@ -67,7 +67,7 @@ async function turn(
 	}
 }
 
-test('short windows in turn keep their connections, and tell what the side that rests was at', async () => {
+test('short windows in turn keep their connections, and report the work of the resting side', async () => {
 	await using bench = await createBench();
 	const opened = { base: new Set<number>(), head: new Set<number>() };
 	const timing = { ...TIMING, windows: 4, windowSeconds: 0.1, settleSeconds: 0.03, resting: true as const };
@@ -84,18 +84,18 @@ test('short windows in turn keep their connections, and tell what the side that 
 	for (const { kind, base, head, otherCpu } of windows) {
 		assert.equal(kind, 'alternating');
 		assert.ok((base?.completed ?? 0) > 0 && (head?.completed ?? 0) > 0);
-		for (const own of [base, head]) {
-			assert.deepEqual([own?.errors, own?.unexpected], [0, 0]);
-			assert.ok((own?.restingCpuSeconds ?? -1) >= 0 && (own?.cpuSeconds ?? 0) > 0);
+		for (const counts of [base, head]) {
+			assert.deepEqual([counts?.errors, counts?.unexpected], [0, 0]);
+			assert.ok((counts?.restingCpuSeconds ?? -1) >= 0 && (counts?.cpuSeconds ?? 0) > 0);
 		}
 		assert.equal(otherCpu, windows[0]?.otherCpu);
 	}
 	assert.ok((memoryAfterLoad.base ?? 0) > 20e6 && (memoryAfterLoad.head ?? 0) > 20e6);
-	// Those of the two parts of the warm-up, and those of all windows.
+	// Connections of the two parts of the warm-up, and of all windows.
 	for (const side of SIDES) assert.equal(opened[side].size, 3 * CONNECTIONS, side);
 });
 
-test('stops that are longer than a short window count in full', async () => {
+test('stops longer than a short window count in full', async () => {
 	await using bench = await createBench();
 	const { windows } = await turn(bench, 'stall', 'alternating', {
 		timing: { ...TIMING, windows: 12, windowSeconds: 0.05, settleSeconds: 0.02, soloSeconds: 4, resting: true },
@@ -103,13 +103,14 @@ test('stops that are longer than a short window count in full', async () => {
 	});
 	const heads = (kind: 'alternating' | 'solo') =>
 		windows.flatMap((window) => (window.kind === kind ? (window.head ?? []) : []));
-	const sumOf = (own: ReturnType<typeof heads>, key: 'completed' | 'seconds') =>
-		own.reduce((sum, one) => sum + one[key], 0);
+	const sumOf = (counts: ReturnType<typeof heads>, key: 'completed' | 'seconds') =>
+		counts.reduce((sum, one) => sum + one[key], 0);
 	const rateIn = (kind: 'alternating' | 'solo') => sumOf(heads(kind), 'completed') / sumOf(heads(kind), 'seconds');
-	// It answers 200 requests in a moment and then stops for 0.3 s: without its stops it answers several times as much.
+	// It answers 200 requests in a moment and then stops for 0.3 s: without its stops it would answer several times as
+	// many.
 	const ratio = rateIn('alternating') / rateIn('solo');
 	assert.ok(ratio > 0.5 && ratio < 2, `${ratio} of the rate in one long window`);
-	// Each connection waits all the time, so all that is waited in a second is a second for each (Little's law).
+	// Every connection always waits, so each second holds one second of waiting per connection (Little's law).
 	const inTurn = heads('alternating');
 	const waited = mergeHistograms(inTurn.map(({ latency }) => latency)).reduce(
 		(sum, [us, count]) => sum + us * count,
@@ -119,9 +120,9 @@ test('stops that are longer than a short window count in full', async () => {
 	assert.ok(waiting > 0.8 * CONNECTIONS && waiting < 1.2 * CONNECTIONS, `${waiting} of ${CONNECTIONS} requests wait`);
 });
 
-test('what a server does after its answers is charged to it', async () => {
+test('work after the answers is charged to the server', async () => {
 	await using bench = await createBench();
-	/** CPUs that head is said to use while it is counted. */
+	/** CPUs that head is reported to use while it is counted. */
 	const cpusWith = async (changes: { readonly resting?: true }) => {
 		const { windows } = await turn(bench, 'afterwork', 'alternating', {
 			load: { connections: CONNECTIONS, pipelining: 1, rate: 1000 },
@@ -132,12 +133,13 @@ test('what a server does after its answers is charged to it', async () => {
 		const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 		return sumOf(heads.map(({ cpuSeconds }) => cpuSeconds ?? 0)) / sumOf(heads.map(({ seconds }) => seconds));
 	};
-	// A thread of it has work for 30 ms more when 10 ms of load are over, which nobody waits for unless the other side rests meanwhile.
+	// One of its threads has 30 ms more work at the end of 10 ms of load, which is not waited for unless the other side
+	// rests meanwhile.
 	const [unseen, seen] = [await cpusWith({}), await cpusWith({ resting: true })];
 	assert.ok(unseen > 0 && seen > 2 * unseen, `${seen} CPUs instead of ${unseen}`);
 });
 
-/** The processes of the one generator that runs. */
+/** The processes of the running generator. */
 function generatorTree(): number[] {
 	const tree = listTree(process.pid).filter((pid) =>
 		readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/measure/generator/generator-main.ts'),
@@ -146,7 +148,7 @@ function generatorTree(): number[] {
 	return tree;
 }
 
-test('a turn whose connections come and go counts all of it, each second by itself, after a warm-up of another load', async () => {
+test('a turn whose connections come and go counts all of it, second by second, after a warm-up of another load', async () => {
 	const most = { all: 0, open: 0 };
 	const counting = createServer((_request, response) => response.end('{"ok":true}')).on('connection', (socket) => {
 		most.open++;
@@ -259,12 +261,12 @@ test('an awake turn counts like any other, and its generator sleeps again afterw
 	const first = readTreeTimes(generatorTree());
 	await delay(500);
 	const used = usedBetween(first, readTreeTimes(generatorTree()));
-	// Kept awake it would use all the CPU there is; a crowded machine can only make it less.
+	// Awake it would use all the CPU available; a crowded machine can only reduce that.
 	assert.ok(used < 0.1, `${used} s of CPU time with nothing to do`);
 	await generator.close();
 });
 
-test('a server that waits instead of computing is as slow as its waiting', async () => {
+test('a server that waits instead of computing is as slow as its wait', async () => {
 	await using bench = await createBench();
 	const { windows } = await turn(bench, 'slow', 'duet');
 	const { base, head } = windows[1] ?? {};
@@ -289,15 +291,15 @@ test('a server that closes every connection is measured without losing or invent
 	const { windows } = await turn(bench, 'close', 'duet', { timing: { ...TIMING, windows: 1, windowSeconds: 1.5 } });
 	const head = windows[0]?.head;
 	assert.ok(head && head.completed > CONNECTIONS);
-	// A connection has one request at a time, so however slow the machine is, their latencies add up to no more than the window,
-	// but for one of each connection that began before it. Lost requests that are matched to later answers add up to far more.
+	// A connection has one request at a time, so on any machine their latencies add up to at most the window, plus one of
+	// each connection that began before it. Lost requests matched to later answers would add up to far more.
 	const latencies = head.latency.flatMap(([microseconds, count]) => new Array<number>(count).fill(microseconds));
 	const whole = latencies.slice(0, -CONNECTIONS).reduce((sum, microseconds) => sum + microseconds / 1e6, 0);
 	// The histogram rounds up to two digits.
 	assert.ok(whole <= 1.02 * CONNECTIONS * head.seconds, `${whole} s of latency in ${head.seconds} s`);
 });
 
-test('a request whose connection is closed without an answer is sent again; after a close that was announced nothing is', async () => {
+test('a request whose connection closes without an answer is sent again; after an announced close no request is', async () => {
 	await using bench = await createBench();
 	const { windows } = await turn(bench, 'drop-sometimes', 'duet', {
 		timing: { ...TIMING, windows: 1, windowSeconds: 1.5 },
@@ -342,7 +344,7 @@ test('an abort ends a turn at once and the generator takes the next one', async 
 	await generator.close();
 });
 
-test('a head that answers less once it is loaded is at fault, though the scenario expects only a status', async () => {
+test('a head that answers less under load is at fault, though the scenario expects only a status', async () => {
 	await using bench = await createBench();
 	const report = await turn(bench, 'cheaper-later', 'duet');
 	assert.deepEqual(Object.keys(report.lengths.base), ['11']);
@@ -356,7 +358,7 @@ test('a head that answers less once it is loaded is at fault, though the scenari
 	);
 });
 
-/** Answers as `head` says, with a Content-Length of 11 and no body. */
+/** Answers with these headers, a Content-Length of 11 and no body. */
 function answerWithoutBody(head: { readonly status: number }): Server {
 	return createServer((_request, response) => {
 		response.writeHead(head.status, { 'content-length': '11' });
@@ -384,10 +386,10 @@ for (const { what, status, method } of [
 	});
 }
 
-test('requests that are never answered time out after ten seconds, and are counted apart from other errors', async () => {
-	let asked = 0;
-	// The first connection ends without an answer; on the others there is silence.
-	await using server = await listen(createServer(({ socket }) => ++asked === 1 && socket.destroy()));
+test('requests without an answer time out after ten seconds, and count separately from other errors', async () => {
+	let arrivals = 0;
+	// The first connection ends without an answer; the others stay silent.
+	await using server = await listen(createServer(({ socket }) => ++arrivals === 1 && socket.destroy()));
 	const counter = createCounter([[200]]);
 	counter.start();
 	const client = openClient(

@@ -91,7 +91,7 @@ test('start is run before the process and stop after it, with its port, slot and
 	assert.equal(server.untidy.escaped, 0);
 });
 
-test('a start command that fails is a fault with its last lines; the server is not started, and stop is run', async () => {
+test('a failing start command is a fault with its last lines; the server is not started, and stop runs', async () => {
 	await using bench = await createBench();
 	const { options, notes } = withHooks(
 		bench,
@@ -107,7 +107,7 @@ test('a start command that fails is a fault with its last lines; the server is n
 	assert.deepEqual(leftOf(bench), []);
 });
 
-test('a start command that does not end in time is ended', async () => {
+test('a start command that exceeds its time is ended', async () => {
 	await using bench = await createBench();
 	const { options } = withHooks(bench, { start: 'echo thinking; sleep 300' }, { timeoutSeconds: 1 });
 	const { code, message } = await faultOf(startServer(options));
@@ -116,7 +116,7 @@ test('a start command that does not end in time is ended', async () => {
 	assert.ok(await until(() => leftOf(bench).length === 0));
 });
 
-test('what start leaves running lives as long as the server', async () => {
+test('processes that start leaves running live as long as the server', async () => {
 	await using bench = await createBench();
 	const { options } = withHooks(bench, { start: 'sleep 300 & setsid sleep 301 &', stop: 'sleep 0' });
 	const server = await startServer(options);
@@ -128,7 +128,7 @@ test('what start leaves running lives as long as the server', async () => {
 	assert.ok(await until(() => leftOf(bench).length === 0));
 });
 
-test('a stop command that fails is noted, with its last lines', async () => {
+test('a failing stop command is noted, with its last lines', async () => {
 	await using bench = await createBench();
 	const { options } = withHooks(bench, { stop: 'echo "is being accessed by other users"; exit 3' });
 	const server = await startServer(options);
@@ -151,7 +151,7 @@ test('an interrupted run ends start, and runs stop', async () => {
 	assert.ok(await until(() => leftOf(bench).length === 0));
 });
 
-test('on another port because the first was taken, everything is made anew', async () => {
+test('a start on another port, because the first was taken, runs everything anew', async () => {
 	await using bench = await createBench();
 	await using taken = await listen(createServer((socket) => socket.destroy()));
 	const port = Number(new URL(taken.origin).port);
@@ -164,7 +164,7 @@ test('on another port because the first was taken, everything is made anew', asy
 	assert.deepEqual(notes(), [`start ${port}`, `stop ${port}`, `start ${server.port}`, `stop ${server.port}`]);
 });
 
-test('base and head have different slots, by the places they take in the pair', async () => {
+test('base and head have different slots, by their places in the pair', async () => {
 	await using bench = await createBench();
 	const { server, ...options } = bench.options('base');
 	const prepared: Prepared = {
@@ -187,7 +187,7 @@ test('base and head have different slots, by the places they take in the pair', 
 	await pair[Symbol.asyncDispose]();
 });
 
-test('slots have equal lengths, are names in SQL, and tell nothing of each other', () => {
+test('slots have equal lengths, are names in SQL, and reveal nothing about each other', () => {
 	const names = Array.from({ length: 20 }, () => nameSlots()).flat();
 	assert.equal(new Set(names).size, 40);
 	for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{14}$/);

@@ -10,11 +10,11 @@ const programOf = (made: typeof prepared, side: 'base' | 'head') => {
 	return { argv: 'argv' in run ? run.argv.slice(1) : run.shell, env, takesAllCpus };
 };
 
-test('a scenario that asks for nothing leaves servers as they are', () => {
+test('a scenario without special needs leaves servers unchanged', () => {
 	assert.equal(hostServer(prepared, 'express', {}, { folder }), prepared);
 });
 
-test('workers get all CPUs, and only the side that is loaded has any', () => {
+test('workers get all CPUs, and only the loaded side has any', () => {
 	const made = hostServer(prepared, 'express', { workers: 4 }, { only: 'head', folder });
 	assert.deepEqual(programOf(made, 'head'), {
 		argv: ['../shared/hosting/cluster.mjs', 'behaviour.mjs'],
@@ -24,7 +24,7 @@ test('workers get all CPUs, and only the side that is loaded has any', () => {
 	assert.deepEqual(programOf(made, 'base'), programOf(prepared, 'base'));
 });
 
-test('who is asked without a socket is run so on both sides', () => {
+test('a server called without a socket runs so on both sides', () => {
 	const made = hostServer(prepared, 'express', { inProcess: true }, { folder });
 	for (const side of ['base', 'head'] as const) {
 		const { argv, takesAllCpus } = programOf(made, side);
@@ -32,7 +32,7 @@ test('who is asked without a socket is run so on both sides', () => {
 	}
 });
 
-test('who is reloaded runs under a watcher in development mode, each side with a content of its own', () => {
+test('a reloaded server runs under a watcher in development mode, each side with its own content', () => {
 	const made = hostServer(prepared, 'express', { metrics: ['hot-reload'] }, { folder });
 	for (const [side, content] of [
 		['base', '/logs/content-base.mjs'],
@@ -45,11 +45,11 @@ test('who is reloaded runs under a watcher in development mode, each side with a
 	}
 });
 
-test('a shell command is not taken apart', () => {
+test('a shell command is not modified', () => {
 	const shell = { ...(prepared.sides.head.servers.express ?? assert.fail()), run: { shell: './api' } };
-	const own = {
+	const shellServer = {
 		...prepared,
 		sides: { ...prepared.sides, head: { ...prepared.sides.head, servers: { express: shell } } },
 	};
-	assert.throws(() => hostServer(own, 'express', { workers: 2 }, { folder }), /no program of Node's/);
+	assert.throws(() => hostServer(shellServer, 'express', { workers: 2 }, { folder }), /no program of Node's/);
 });

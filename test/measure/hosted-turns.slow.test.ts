@@ -24,7 +24,7 @@ export const inProcess = { fetch: async () => Response.json({ ok: process.env.WR
 process.once('SIGTERM', () => process.exit(0));
 `;
 
-/** Both sides run the program above, beside what built-in servers share. */
+/** Both sides run the program above, beside the shared code of built-in servers. */
 function prepare(root: string, env: Readonly<Record<string, string>> = {}): Prepared {
 	const cwd = join(root, 'servers/app');
 	mkdirSync(cwd, { recursive: true });
@@ -74,16 +74,16 @@ async function runTurns(env: Readonly<Record<string, string>> = {}) {
 	}
 }
 
-test('a program counts in its own process, and workers are told one by one', async () => {
+test('a program counts in its own process, and workers are reported one by one', async () => {
 	const { inside, crowd } = await runTurns();
-	const [own] = inside.cells;
-	assert.deepEqual(own?.faults, []);
+	const [insideCell] = inside.cells;
+	assert.deepEqual(insideCell?.faults, []);
 	assert.deepEqual(
-		own?.windows.map(({ kind }) => kind),
+		insideCell?.windows.map(({ kind }) => kind),
 		['alternating', 'alternating', 'solo', 'solo'],
 	);
 	for (const side of SIDES) {
-		for (const window of own?.windows ?? []) {
+		for (const window of insideCell?.windows ?? []) {
 			if (window.kind !== 'solo') assert.ok(window[side]?.completed, side);
 			assert.equal(window[side]?.unexpected ?? 0, 0);
 		}
@@ -98,7 +98,7 @@ test('a program counts in its own process, and workers are told one by one', asy
 	for (const worker of many?.workers ?? []) assert.ok(worker.memory === null || worker.memory > 0);
 });
 
-test('a program that answers otherwise in its process is not measured', async () => {
+test('a program whose answers differ in its process is not measured', async () => {
 	const { inside } = await runTurns({ WRONG: '1' });
 	assert.deepEqual(inside.cells[0]?.windows, []);
 	assert.deepEqual(

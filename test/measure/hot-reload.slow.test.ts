@@ -22,7 +22,7 @@ import { FIXTURE_SCENARIO, shortTiming } from '../support/short-rounds.ts';
 const SCENARIO = { ...FIXTURE_SCENARIO, name: 'hot-reload', metrics: ['hot-reload'] as const };
 const SPEC = { kind: 'built-in', name: 'app' } as const;
 
-/** A pair of two servers under one name, as a ranking has it. */
+/** A pair of two servers under one name, as in a ranking. */
 function pairUp(servers: Sides<Pick<PreparedServer, 'cwd' | 'run'>>): Prepared {
 	const [base, head] = SIDES.map((side) => {
 		const server = { ...servers[side], name: 'app', env: {}, versions: {} };
@@ -85,7 +85,7 @@ test('a server that never shows the new content is at fault, with a reason, and 
 		mkdirSync(join(root, name));
 		writeFileSync(join(root, name, 'server.mjs'), program);
 	}
-	const told = async (head: keyof typeof PROGRAMS) => {
+	const outcomeOf = async (head: keyof typeof PROGRAMS) => {
 		const run = { argv: [TEST_NODE, 'server.mjs'] };
 		const prepared = pairUp({ base: { cwd: join(root, 'good'), run }, head: { cwd: join(root, head), run } });
 		const hosted = hostServer(prepared, 'app', SCENARIO, { folder: scope.folder });
@@ -105,7 +105,7 @@ test('a server that never shows the new content is at fault, with a reason, and 
 				faults.map(({ code, side }) => [code, side]),
 				[['not-reloaded', 'head']],
 			);
-			// As many changes as were shown, after what it began with.
+			// One change per measurement, after the initial content.
 			assert.match(readFileSync(contentFile(scope.folder, 'base'), 'utf8'), /^export default [4-9];/);
 			return faults[0]?.message ?? '';
 		} finally {
@@ -115,10 +115,10 @@ test('a server that never shows the new content is at fault, with a reason, and 
 	};
 	try {
 		assert.equal(
-			await told('mute'),
+			await outcomeOf('mute'),
 			'head did not say which content it has: its answer has no header x-benchgate-content, which node:http would send',
 		);
-		const message = await told('stays');
+		const message = await outcomeOf('stays');
 		assert.match(message, /^head did not answer with a changed file within 2 s of the change; it printed: not now/);
 		assert.doesNotMatch(message, /Restarting|Change detected/);
 	} finally {

@@ -1,4 +1,4 @@
-/** A server that uses more memory than it may: killed, and it is said why. */
+/** A server that exceeds its memory limit: it is killed, and the fault names the reason. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Pair } from '../../src/measure/pair.ts';
 import { StartFailure, startServer } from '../../src/measure/server-process.ts';
 import { createBench } from '../support/servers/servers.ts';
 
-/** A child of it takes 150 MB more for each request, and keeps them. */
+/** Its child allocates 150 MB more for each request, and keeps them. */
 const GROWS = `
 const { fork } = require('node:child_process');
 if (process.send) process.on('message', () => (globalThis.kept ??= []).push(Buffer.alloc(150e6, 1)));
@@ -19,7 +19,7 @@ else {
 }
 `;
 
-test('a server whose processes use more than the limit together is killed, and the fault says what it used', async () => {
+test('a server whose processes together exceed the limit is killed, and the fault has their use', async () => {
 	await using bench = await createBench();
 	const file = join(bench.folder, 'grows.cjs');
 	writeFileSync(file, GROWS);
@@ -28,7 +28,7 @@ test('a server whose processes use more than the limit together is killed, and t
 	const limited = { ...options, server: { ...options.server, run }, limits: { memoryLimit: 250e6 } };
 	await using server = await startServer(limited);
 	assert.equal(server.ending(), null, 'at rest it is below the limit');
-	for (let asked = 0; asked < 2; asked++) await fetch(server.origin);
+	for (let count = 0; count < 2; count++) await fetch(server.origin);
 	for (const due = performance.now() + 30_000; server.ending() === null && performance.now() < due; ) await delay(10);
 	const words = /; it used (\d+) MB of memory, more than the limit of 250 MB \(memory-limit\), and was killed$/;
 	const [, used] = words.exec(server.ending() ?? '') ?? assert.fail(String(server.ending()));
@@ -39,10 +39,10 @@ test('a server whose processes use more than the limit together is killed, and t
 	assert.match(fault?.message ?? '', /^the head server crashed under load: SIGKILL; it used/);
 });
 
-test('a server that is beyond the limit before it listens did not start', async () => {
+test('a server that exceeds the limit before it listens did not start', async () => {
 	await using bench = await createBench();
 	const options = bench.options('base', '');
-	// One that listens may have done so before anybody looks at its memory.
+	// A listening server may have started before its memory was first read.
 	const server = { ...options.server, run: { argv: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] } };
 	await assert.rejects(
 		startServer({ ...options, server, limits: { memoryLimit: 5e6 } }),
@@ -52,7 +52,7 @@ test('a server that is beyond the limit before it listens did not start', async 
 	);
 });
 
-test('a limit that nobody reaches changes nothing, and the time to be ready can be shorter than the server says', async () => {
+test("a limit that no server reaches changes nothing, and the time to be ready can be shorter than the server's own", async () => {
 	await using bench = await createBench();
 	const options = { ...bench.options('base'), limits: { memoryLimit: 10e9, readyTimeoutSeconds: 20 } };
 	await using server = await startServer(options);

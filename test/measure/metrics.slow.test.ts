@@ -1,4 +1,7 @@
-/** Latency at a fixed rate, memory and starts, all gated, measured for real: a head that is worse in all of them, and one that is not. */
+/**
+ * Latency at a fixed rate, memory and starts, all gated, with real load: a head that is worse in all of them, and one
+ * that is not.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marginsOfMetrics } from '../../src/config/margins.ts';
@@ -23,7 +26,7 @@ const METRICS: readonly MetricName[] = [
 ];
 /** The fewest that decide. */
 const ROUNDS = 4;
-/** As many as a slow machine answers in a moment. */
+/** A number that a slow machine answers in a moment. */
 const FOOTPRINT = 3_000;
 
 async function measure(head: string): Promise<readonly CellResult[]> {
@@ -93,14 +96,14 @@ test('a leak, a tail and a slow start are each found', async (t) => {
 	for (const metric of ['latency-p99', 'memory-after-100k', 'cold-start'] as const) {
 		const row = rows.find((one) => one.metric === metric);
 		assert.ok(row);
-		// A busy machine may leave it open, or hold the rate on neither side, but never call it harmless.
+		// A busy machine may leave it open, or make both sides miss the rate, but never makes it harmless.
 		const open = row.verdict === 'inconclusive' || (row.verdict === 'invalid' && !isBlamed(row));
 		assert.ok(row.verdict === 'regressed' || open, tell(row));
 		if (row.change !== null) assert.ok(row.change > 0, tell(row));
 	}
 });
 
-test('a server against itself is red in none of them', async (t) => {
+test('a server against itself is red in no metric', async (t) => {
 	const rows = await measure('');
 	t.diagnostic(rows.map(tell).join('; '));
 	assert.deepEqual(

@@ -39,10 +39,10 @@ interface Seen {
 	readonly loaded: readonly Fault[] | null;
 }
 
-/** One answer in 32 is looked at: a busy machine may need some rounds until a wrong one is among them. */
+/** One answer in 32 is inspected: a busy machine may need some rounds until a wrong one is among them. */
 const MOST_ROUNDS = 10;
 
-/** What a laboratory says of a mix, with a head that behaves like this. */
+/** The outcome of a mix in a laboratory, with a head of this behaviour. */
 export async function look(head: string, scenario = SHOP): Promise<Seen> {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;

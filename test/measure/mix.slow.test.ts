@@ -1,9 +1,9 @@
-/** Wrong answers in a mix that only their rows tell. */
+/** Wrong answers in a mix that only the rows of data reveal. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { look, SHOP } from './mix-laboratory.ts';
 
-test('an answer to another row is a wrong one', async () => {
+test('an answer to another row is wrong', async () => {
 	const { loaded: faults } = await look('first-user-later');
 	assert.deepEqual(
 		faults?.map(({ code, side }) => [code, side]),
@@ -15,7 +15,7 @@ test('an answer to another row is a wrong one', async () => {
 	);
 });
 
-test('also where only a status is expected, a side that answers otherwise under load than at rest is at fault', async () => {
+test('even if only a status is expected, a side whose answers differ between load and rest is at fault', async () => {
 	const mix = SHOP.mix?.map(({ expect: _, ...one }) => ({ ...one, expect: { status: [200] } })) ?? [];
 	const { loaded: faults } = await look('first-user-under-load', { ...SHOP, mix });
 	assert.deepEqual(
@@ -23,12 +23,12 @@ test('also where only a status is expected, a side that answers otherwise under 
 		[['changed-under-load', 'head']],
 	);
 	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} \(request 1 of 3\) under load/);
-	// While connections close and open in the warm-up there are few, and it answers rightly.
-	const given = /first: GET \/users\/\d+: (?:"\{\\"id\\":1\}"|several answers) instead of "\{\\"id\\":\d+\}"$/;
-	assert.match(faults?.[0]?.message ?? '', given);
+	// In the warm-up few connections close and open, and it answers correctly.
+	const pattern = /first: GET \/users\/\d+: (?:"\{\\"id\\":1\}"|several answers) instead of "\{\\"id\\":\d+\}"$/;
+	assert.match(faults?.[0]?.message ?? '', pattern);
 });
 
-test('the same is told of answers that may come compressed', async () => {
+test('the same holds for answers that may be compressed', async () => {
 	const headers = { 'accept-encoding': 'gzip' };
 	const mix = SHOP.mix?.map(({ request, ...one }) => ({
 		...one,
@@ -43,7 +43,7 @@ test('the same is told of answers that may come compressed', async () => {
 	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} .* were not those it gives at rest/);
 });
 
-test('a right status that head gives only under load is told', async () => {
+test('a right status that head gives only under load is reported', async () => {
 	const mix = SHOP.mix?.map((one) => ({ ...one, expect: { status: [200, 404] } }));
 	const { loaded: faults } = await look('missing-under-load', { ...SHOP, mix: mix ?? [] });
 	const [list, ...others] = faults ?? [];

@@ -1,4 +1,4 @@
-/** A weighted mix against real servers: what is sent, in which order, and which request is named when one goes wrong. */
+/** A weighted mix against real servers: its requests, their order, and the name of a failing one. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { builtinScenario } from '../config/example-catalogue.ts';
 import { listen } from '../support/servers/http-server.ts';
 import { loaded, look, SHOP } from './mix-laboratory.ts';
 
-/** What a server is sent by `connections` until it has been asked `least` times: method, path and body of each request. */
+/** The requests that `connections` send to a server up to at least `least`: method, path and body of each. */
 async function sent(scenario: Scenario, connections: number, pipelining: number, least: number): Promise<string[]> {
 	const got: string[] = [];
 	await using server = await listen(
@@ -19,7 +19,7 @@ async function sent(scenario: Scenario, connections: number, pipelining: number,
 			let body = '';
 			for await (const chunk of request) body += chunk;
 			got[at] = `${request.method} ${request.url} ${body}`.trimEnd();
-			// Also to HEAD, which is told how long a body would be and gets none.
+			// For HEAD too, whose answers announce a length and have no body.
 			response.setHeader('content-length', 2);
 			response.end(request.method === 'HEAD' ? undefined : 'ok');
 		}),
@@ -53,7 +53,7 @@ async function sent(scenario: Scenario, connections: number, pipelining: number,
 	return got;
 }
 
-/** What one lap sends. */
+/** The requests of one lap. */
 function lapOf(scenario: Scenario): string[] {
 	const traffic = planTraffic(scenario, 5);
 	return (traffic?.requests ?? []).map((index, at) => {
@@ -63,7 +63,7 @@ function lapOf(scenario: Scenario): string[] {
 	});
 }
 
-test('one connection sends the lap in its order, again and again', async () => {
+test('one connection sends the lap in order, again and again', async () => {
 	const lap = lapOf(SHOP);
 	assert.equal(lap.length, 300);
 	const got = await sent(SHOP, 1, 1, 700);
@@ -73,7 +73,7 @@ test('one connection sends the lap in its order, again and again', async () => {
 
 test('connections share one walk, and the shares of the requests are exact', async () => {
 	const got = await sent(SHOP, 4, 2, 700);
-	// Requests that are under way at the same time may come in another order, but none twice and none left out.
+	// Simultaneous requests may arrive in another order, but none twice and none left out.
 	const first = got.slice(0, 600 - 8);
 	const allowed = Map.groupBy([...lapOf(SHOP), ...lapOf(SHOP)], (line) => line);
 	for (const [line, times] of Map.groupBy(first, (one) => one)) {
@@ -82,7 +82,7 @@ test('connections share one walk, and the shares of the requests are exact', asy
 	assert.ok(first.length - first.filter((line) => line.startsWith('GET /users/')).length <= 0.4 * 600);
 });
 
-test('answers to HEAD in a mix end with their headers, and are told from others', async () => {
+test('answers to HEAD in a mix end with their headers, and are distinguished from others', async () => {
 	const mix = [loaded(1, 'HEAD', '/head'), loaded(1, 'GET', '/get')];
 	const got = await sent({ ...builtinScenario('heads'), mix }, 2, 1, 50);
 	assert.ok(Math.abs(got.filter((line) => line === 'HEAD /head').length - got.length / 2) <= 2);
@@ -104,7 +104,7 @@ test('a wrong answer to one of three requests refuses the cell before any load, 
 	);
 });
 
-test('one that goes wrong under load is a fault that names it', async () => {
+test('a request that fails under load is a fault that names it', async () => {
 	const { refused, loaded: faults } = await look('wrong-orders-later');
 	assert.deepEqual(refused, []);
 	assert.deepEqual(

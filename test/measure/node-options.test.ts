@@ -7,7 +7,7 @@ import { nodeOptions } from '../../src/measure/start/node-options.ts';
 import type { Runtime } from '../../src/types/runtime.ts';
 import { createBench } from '../support/servers/servers.ts';
 
-test('a runtime that is not Node gets none of its options, but what the config gives', () => {
+test('a runtime other than Node gets only the options of the config', () => {
 	const facts = { pinned: true, refusesDebugger: true };
 	assert.deepEqual(nodeOptions({ ...facts, node: null, own: undefined }), {});
 	assert.deepEqual(nodeOptions({ ...facts, node: null, own: '--conditions=x' }), { NODE_OPTIONS: '--conditions=x' });
@@ -18,7 +18,7 @@ test('a command that begins with node runs on the runtime of its side', async ()
 	await using bench = await createBench();
 	const bin = join(bench.folder, 'runtime/bin');
 	mkdirSync(bin, { recursive: true });
-	// Whatever it is, it says that it was asked.
+	// It always reports that it was called.
 	writeFileSync(join(bin, 'node'), `#!/bin/sh\necho "asked with [$NODE_OPTIONS]"\nexec ${process.execPath} "$@"\n`);
 	chmodSync(join(bin, 'node'), 0o755);
 	symlinkSync(process.execPath, join(bin, 'bun'));

@@ -4,7 +4,7 @@ import { describeOomKill } from '../../src/measure/server-process.ts';
 
 const KILLED = { exitCode: null, signalCode: 'SIGKILL' };
 
-test('a server that was killed while the kernel ended processes is said to have been without memory', () => {
+test('a server killed while the kernel ended processes for memory is reported as such', () => {
 	assert.match(
 		describeOomKill(KILLED, 3, 4) ?? '',
 		/^was killed while the kernel ended processes because memory ran out$/,
@@ -13,7 +13,7 @@ test('a server that was killed while the kernel ended processes is said to have 
 	assert.match(describeOomKill(inShell, 0, 2) ?? '', /memory ran out/);
 });
 
-test('nothing is said of one that ended otherwise, or while the kernel ended nothing, or where nobody counts', () => {
+test('other ends, ends without kills of the kernel, and machines without counts are not reported as such', () => {
 	assert.equal(describeOomKill({ exitCode: 1, signalCode: null }, 3, 4), null);
 	assert.equal(describeOomKill({ exitCode: null, signalCode: 'SIGTERM' }, 3, 4), null);
 	assert.equal(describeOomKill(KILLED, 3, 3), null);

@@ -5,7 +5,7 @@ import { FIRST_PORT, findFreePort, LAST_PORT } from '../../src/measure/ports.ts'
 import { isUserError } from '../../src/types/errors.ts';
 import { listen, pickPort } from '../support/servers/http-server.ts';
 
-test('ports are drawn at random from a wide range, each but once', async () => {
+test('ports are drawn at random from a wide range, each at most once', async () => {
 	const ports: number[] = [];
 	for (let count = 0; count < 50; count++) ports.push(await findFreePort());
 	assert.equal(new Set(ports).size, ports.length);
@@ -14,7 +14,7 @@ test('ports are drawn at random from a wide range, each but once', async () => {
 	assert.ok(Math.max(...ports) - Math.min(...ports) > (LAST_PORT - FIRST_PORT) / 2, ports.join(' '));
 });
 
-test('a port that is taken is left alone, and so are those that programs look for on their own machine', async () => {
+test('a taken port is skipped, and so are the usual ports of programs on their own machine', async () => {
 	await using taken = await listen(createServer((socket) => socket.destroy()));
 	const free = await pickPort();
 	const drawn = [Number(new URL(taken.origin).port), 27_017, free];
@@ -23,7 +23,7 @@ test('a port that is taken is left alone, and so are those that programs look fo
 	assert.notEqual(await findFreePort(() => again.shift() ?? 0), free, 'it was handed out a moment ago');
 });
 
-test('where something listens on all of them, that is said, and is no bug', async () => {
+test('if all ports are taken, the error is not reported as a bug', async () => {
 	await using taken = await listen(createServer((socket) => socket.destroy()));
 	const { port } = new URL(taken.origin);
 	const error = await findFreePort(() => Number(port)).catch((thrown: unknown) => thrown);

@@ -13,7 +13,7 @@ const PLAN = {
 	budgetSeconds: 100,
 } as unknown as Plan;
 
-/** A laboratory whose rounds take `seconds` a cell and which writes down what it was asked for. */
+/** A laboratory whose rounds take `seconds` per cell and which logs its requests. */
 function scripted(seconds: number) {
 	const log: string[] = [];
 	let now = 0;
@@ -66,7 +66,7 @@ async function run(seconds: number, decide: RoundsContext['decide'], rest: Parti
 	return { log, ended, rounds };
 }
 
-test('decided cells drop out and the run ends when none is left', async () => {
+test('decided cells drop out, and the run ends with the last of them', async () => {
 	const { log, ended } = await run(1, (rounds) =>
 		open(rounds.length < 2 ? ['s/a', 's/b'] : rounds.length < 4 ? ['s/b'] : []),
 	);
@@ -80,7 +80,7 @@ test('rounds end at the last look', async () => {
 	assert.equal(ended, 'rounds');
 });
 
-test('a round that would not fit into the budget is not begun, and the first one always is', async () => {
+test('a round beyond the budget does not begin, except for the first', async () => {
 	const within = await run(20, () => open(['s/a', 's/b']));
 	assert.equal(within.log.length, 2);
 	assert.equal(within.ended, 'budget');
@@ -89,7 +89,7 @@ test('a round that would not fit into the budget is not begun, and the first one
 	assert.equal(first.ended, 'budget');
 });
 
-test('confirm rounds have numbers of their own and run between main rounds', async () => {
+test('confirm rounds have their own numbers and run between main rounds', async () => {
 	const { log } = await run(1, (rounds) => open(rounds.length < 6 ? ['s/a'] : [], rounds.length < 6 ? ['s/b'] : []));
 	assert.deepEqual(log, [
 		'main 1: s/a',
@@ -101,7 +101,7 @@ test('confirm rounds have numbers of their own and run between main rounds', asy
 	]);
 });
 
-test('cells that were refused are never loaded', async () => {
+test('refused cells are never loaded', async () => {
 	const { log } = await run(1, (rounds) => open(rounds.length < 1 ? ['s/a', 's/b'] : []), { cells: ['s/b'] });
 	assert.deepEqual(log, ['main 1: s/b']);
 });

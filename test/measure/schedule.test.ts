@@ -8,7 +8,7 @@ const rates = fc.double({ min: 0.5, max: 50_000, noNaN: true });
 const starts = fc.double({ min: 0, max: 1e9, noNaN: true });
 const draws = fc.integer({ min: 0, max: 1e6 });
 
-/** The first moments at which something is due. */
+/** The first due times. */
 function momentsOf(rate: number, startedAt: number, seed: number, count: number): number[] {
 	const schedule = createSchedule(rate, startedAt, createRandom(seed).next);
 	return Array.from({ length: count }, () => {
@@ -34,7 +34,7 @@ test('any stretch of time has its share of the requests, give or take two, and t
 	);
 });
 
-test('what has fallen due does not depend on what was taken', () => {
+test('due requests do not depend on the sent ones', () => {
 	fc.assert(
 		fc.property(rates, draws, fc.nat({ max: 300 }), (rate, seed, taken) => {
 			const schedule = createSchedule(rate, 0, createRandom(seed).next);
@@ -47,7 +47,7 @@ test('what has fallen due does not depend on what was taken', () => {
 	);
 });
 
-test('nothing keeps step with the schedule: within their slots requests are due at any moment', () => {
+test('the schedule has no rhythm: within their slots requests are due at any moment', () => {
 	const phases = momentsOf(1000, 0, 3, 4000).map((moment, at) => moment - at);
 	for (let tenth = 0; tenth < 10; tenth++) {
 		const share = phases.filter((phase) => Math.floor(phase * 10) === tenth).length / phases.length;

@@ -22,11 +22,11 @@ async function faultOf(start: Promise<unknown>): Promise<Fault> {
 	assert.fail('the server came up');
 }
 
-/** What was killed lives on for a moment, on a busy machine for a longer one. */
+/** A killed process lives on for a moment, longer on a busy machine. */
 async function assertNothingLeft({ janitor }: Bench): Promise<void> {
-	const left = () => findMarked(`${janitor.marker.name}=${janitor.marker.value}`);
-	for (const due = performance.now() + 30_000; left().length > 0 && performance.now() < due; ) await delay(20);
-	assert.deepEqual(left(), []);
+	const remains = () => findMarked(`${janitor.marker.name}=${janitor.marker.value}`);
+	for (const due = performance.now() + 30_000; remains().length > 0 && performance.now() < due; ) await delay(20);
+	assert.deepEqual(remains(), []);
 }
 
 test('a server that exits at start is a fault with its exit code and last lines', async () => {
@@ -38,7 +38,7 @@ test('a server that exits at start is a fault with its exit code and last lines'
 	});
 });
 
-test('a server that never listens is a fault that names the time and what it printed, and leaves nothing running', async () => {
+test('a server that never listens is a fault with the time and its output, and leaves nothing running', async () => {
 	await using bench = await createBench();
 	const options = bench.options('base', '', 1);
 	// A shell, because Node may take longer than that to start.
@@ -58,7 +58,7 @@ test('a server that listens late is waited for', async () => {
 	assert.equal((await fetch(server.origin)).status, 200);
 });
 
-test('a server that ignores SIGTERM is killed and that is noted', async () => {
+test('a server that ignores SIGTERM is killed, with a note', async () => {
 	await using bench = await createBench();
 	const server = await startServer(bench.options('base', 'hang-on-sigterm'));
 	await server.stop();
@@ -66,7 +66,7 @@ test('a server that ignores SIGTERM is killed and that is noted', async () => {
 	assert.throws(() => process.kill(server.pid, 0));
 });
 
-test('children are killed with the server, also those that left its process group', async () => {
+test('children are killed with the server, even if they left its process group', async () => {
 	await using bench = await createBench();
 	const server = await startServer(bench.options('base', 'leak-children'));
 	const marker = `${bench.janitor.marker.name}=${bench.janitor.marker.value}`;
@@ -76,7 +76,7 @@ test('children are killed with the server, also those that left its process grou
 	await assertNothingLeft(bench);
 });
 
-test('what a server prints without end is cut on disk, and its first and last lines are kept', async () => {
+test('endless output of a server is cut on disk, with its first and last lines kept', async () => {
 	await using bench = await createBench();
 	const options = bench.options('head');
 	const shell = 'echo the first; yes 0123456789 | head -c 30000000; echo the last; exec node behaviour.mjs';
@@ -97,7 +97,7 @@ test('a forking server is up when its workers are, and gone with them', async ()
 	await assertNothingLeft(bench);
 });
 
-test('a server whose port was taken meanwhile is started again on another one', async () => {
+test('a server whose port was taken meanwhile starts again on another one', async () => {
 	await using bench = await createBench();
 	await using taken = await listen(createServer((socket) => socket.destroy()));
 	await using server = await startServer({ ...bench.options('base'), port: Number(new URL(taken.origin).port) });
@@ -105,7 +105,7 @@ test('a server whose port was taken meanwhile is started again on another one', 
 	assert.equal((await fetch(server.origin)).status, 200);
 });
 
-test('a run beside ours that tries whether the port is free is not taken for the server', async (t) => {
+test('a neighbouring run that tries whether the port is free is not taken for the server', async (t) => {
 	if (process.platform !== 'linux') return t.skip('needs /proc');
 	await using bench = await createBench();
 	const options = bench.options('base', 'listen-late');
@@ -121,7 +121,7 @@ setTimeout(() => {}, 200_000);`;
 	assert.equal((await fetch(server.origin)).status, 200);
 });
 
-test('a Python server whose port was taken is started again too, although it words the refusal differently', async (t) => {
+test('a Python server whose port was taken starts again too, despite another error message', async (t) => {
 	if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no python3');
 	await using bench = await createBench();
 	const options = bench.options('base');
@@ -133,7 +133,7 @@ test('a Python server whose port was taken is started again too, although it wor
 	assert.equal((await fetch(server.origin)).status, 200);
 });
 
-test('of a stack the words are shown, not the frames', async () => {
+test('a stack trace is shown without its frames', async () => {
 	await using bench = await createBench();
 	const options = bench.options('head');
 	const run = { shell: `node -e "throw new Error('no database')"` };
@@ -164,12 +164,12 @@ test('servers see no token and no platform variable, and both sides see environm
 	await using head = await startServer(bench.options('head'));
 	const environmentOf = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8');
 	assert.doesNotMatch(environmentOf(base.pid), /secret-|GITHUB_|ACTIONS_|INPUT_/);
-	// A server that knows that it is measured may act.
+	// A server that recognises a measurement could act differently.
 	assert.doesNotMatch(environmentOf(base.pid), /(?:^|\0)[^=]*BENCHGATE[^=]*=/i);
 	assert.equal(environmentOf(base.pid).length, environmentOf(head.pid).length);
 });
 
-test('a server held on one CPU gets one helper thread of V8, beside the options it has', async (t) => {
+test('a server held on one CPU gets one helper thread of V8, beside its own options', async (t) => {
 	await using bench = await createBench();
 	if (!bench.affinity.pinned) return t.skip(bench.affinity.note);
 	const options = bench.options('head');
@@ -189,7 +189,7 @@ test('an abort while waiting leaves nothing running', async () => {
 	await assertNothingLeft(bench);
 });
 
-test('each process has a temporary folder and a data folder of its own, empty, and gone with it', async () => {
+test('each process has its own temporary folder and data folder, empty, and removed with it', async () => {
 	await using bench = await createBench();
 	const options = bench.options('base');
 	const script =

@@ -17,7 +17,7 @@ function folderWith(t: TestContext, files: Readonly<Record<string, string>>): st
 	return folder;
 }
 
-/** Real programs that cannot start, what is run, and what is said of them. */
+/** Real programs that cannot start: their files, command and error. */
 const programs: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], RegExp])[] = [
 	[
 		'a package without its build',
@@ -88,8 +88,8 @@ const programs: readonly (readonly [string, Readonly<Record<string, string>>, re
 	],
 ];
 
-for (const [what, files, command, expected] of programs) {
-	test(`why a server did not start: ${what}`, (t) => {
+for (const [label, files, command, expected] of programs) {
+	test(`why a server did not start: ${label}`, (t) => {
 		const cwd = folderWith(t, files);
 		const { stderr } = spawnSync(process.execPath, command, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
 		assert.match(findStartReason(stderr, { cwd, port: 1 }) ?? `nothing: ${stderr}`, expected);
@@ -103,9 +103,9 @@ test('why a server did not start: a port that is taken, its own or another', asy
 	const { port } = other.address() as { port: number };
 	const cwd = folderWith(t, { 'server.cjs': `require('node:http').createServer().listen(${port}, '127.0.0.1');` });
 	const { stderr } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
-	const said = `cannot listen on port ${port}, which another process has taken`;
-	assert.equal(findStartReason(stderr, { cwd, port }), said, stderr);
-	const fixed = `${said}: both sides run at once, so it must take its port from PORT (1), and any second port from env`;
+	const taken = `cannot listen on port ${port}, which another process has taken`;
+	assert.equal(findStartReason(stderr, { cwd, port }), taken, stderr);
+	const fixed = `${taken}: both sides run at once, so it must take its port from PORT (1), and any second port from env`;
 	assert.equal(findStartReason(stderr, { cwd, port: 1 }), fixed);
 	const socket = join(cwd, 'taken.sock');
 	const holder = createServer().listen(socket);
@@ -124,9 +124,16 @@ test('why a server did not start: programs in other languages', (t) => {
 	assert.equal(findStartReason(python.stderr, place), missing, python.stderr);
 	const shell = spawnSync('/bin/sh', ['-c', 'no-such-server --port 1'], { encoding: 'utf8' });
 	assert.equal(findStartReason(shell.stderr, place), 'calls no-such-server, which is not installed', shell.stderr);
+	writeFileSync(join(cwd, 'start.sh'), '#!/bin/bash\r\nexec node server.js\r\n', { mode: 0o755 });
+	const windows = spawnSync('/bin/sh', ['-c', './start.sh'], { cwd, encoding: 'utf8' });
+	assert.match(
+		findStartReason(windows.stderr, place) ?? '',
+		/^calls \.\/start\.sh, .*Windows line ends$/,
+		windows.stderr,
+	);
 });
 
-test('nothing is made up, and no output makes a long sentence', () => {
+test('no reason is invented, and no output makes a long sentence', () => {
 	const place = { cwd: '/srv', port: 1 };
 	for (const output of ['', 'listening on 3000', 'Error: one\nError: two', 'no stack here\n    at the end']) {
 		assert.equal(findStartReason(output, place), null, output);

@@ -1,4 +1,4 @@
-/** A real server on Node that tells of itself. */
+/** A real server on Node that reports on itself. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ require('node:http').createServer((_, answer) => {
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
-test('a server on Node tells of its collections and its loop, and its own words stay its own', async () => {
+test('a server on Node reports its collections and its loop, and its own output stays separate', async () => {
 	await using bench = await createBench();
 	const file = join(bench.folder, 'wastes.cjs');
 	writeFileSync(file, WASTES);
@@ -28,17 +28,17 @@ test('a server on Node tells of its collections and its loop, and its own words 
 	const due = performance.now() + 30_000;
 	while (server.tellings().length === 0 && performance.now() < due) await delay(10);
 	const before = server.tellings();
-	const told = () => vitalsBetween(before, server.tellings());
-	while ((told()?.gcCount ?? 0) < 5 && performance.now() < due)
+	const vitalsNow = () => vitalsBetween(before, server.tellings());
+	while ((vitalsNow()?.gcCount ?? 0) < 5 && performance.now() < due)
 		await fetch(server.origin).then((answer) => answer.text());
-	const vitals = told();
+	const vitals = vitalsNow();
 	assert.ok(vitals !== null && vitals.gcCount >= 5, JSON.stringify(vitals));
 	for (const value of [vitals.gcShare, vitals.gcLongest, vitals.loopActive])
 		assert.ok(value > 0, JSON.stringify(vitals));
 	assert.equal(server.lastLines(), 'ready');
 });
 
-test('a server that is not asked to tells nothing', async () => {
+test('a server without the request reports nothing', async () => {
 	await using bench = await createBench();
 	await using server = await startServer(bench.options('base'));
 	assert.equal((await fetch(server.origin)).status, 200);

@@ -9,7 +9,7 @@ const telling = (pid: number, at: number, more: Partial<Telling> = {}): Telling 
 	...more,
 });
 
-test('what was told is read, and nothing else that looks like it', () => {
+test('reports are read, and similar lines are not', () => {
 	const line = '[benchgate-vitals 7 1000 12.5 3 400 600 4.25]';
 	const read = telling(7, 1000, { time: 12.5, count: 3, active: 400, idle: 600, longest: 4.25 });
 	assert.deepEqual(readTellings(`listening\n${line}\n{"a":1}\n`), [read]);
@@ -39,7 +39,7 @@ test('shares are of the time between, of all processes; utilisation is that of t
 		telling(2, 510, { time: 20, count: 1, active: 200, idle: 300, longest: 20 }),
 		telling(3, 510, { time: 500, active: 500 }),
 	];
-	// 40 ms of 800 ms and 20 ms of 200 ms; a process that was not there before is not known.
+	// 40 ms of 800 ms and 20 ms of 200 ms; a new process has no earlier figures.
 	const vitals = vitalsBetween(before, after);
 	assert.deepEqual(vitals, { gcShare: 0.06, gcCount: 11, gcLongest: 0.02, loopActive: 0.8 });
 	// A quarter of its idle time was the other server's turn.
@@ -47,14 +47,14 @@ test('shares are of the time between, of all processes; utilisation is that of t
 	assert.equal(vitalsBetween(before, after, 60)?.loopActive, 1);
 });
 
-test('without two moments of one process nothing is known', () => {
+test('without two reports of one process nothing is known', () => {
 	assert.equal(vitalsBetween([], []), null);
 	assert.equal(vitalsBetween([], [telling(1, 5, { active: 9 })]), null);
 	assert.equal(vitalsBetween([telling(1, 5)], [telling(1, 5, { active: 9 })]), null, 'the same moment');
 	assert.equal(vitalsBetween([telling(1, 5)], [telling(1, 9)]), null, 'a loop that never ran');
 });
 
-test('whatever a server tells, shares are shares', () => {
+test('shares are valid whatever a server reports', () => {
 	const number = fc.double({ min: 0, max: 1e15, noNaN: true });
 	const any = fc.record({
 		pid: fc.integer({ min: 1, max: 2 }),

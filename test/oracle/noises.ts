@@ -14,7 +14,7 @@ export const heavyTailed: Noise = (random) => {
 /** One round in ten is three times as noisy: bursts. */
 export const bursts: Noise = (random) => random.normal() * (random.next() < 0.1 ? 3 : 1);
 
-/** In 7 % of rounds one process is far slower for its whole life: ±30 % at a spread of 2 %, either side alike. */
+/** In 7 % of rounds one process is far slower all its life: ±30 % at a spread of 2 %, either side alike. */
 export const split: Noise = (random) => {
 	const far = random.next() < 0.07 ? 15 : 0;
 	return random.normal() + (random.coin() ? far : -far);

@@ -5,7 +5,7 @@ import { createRandom } from '../../src/stats/random.ts';
 import { bursts, heavyTailed, type Noise, normal, split } from './noises.ts';
 import { decideRow, drawRounds, type Locate, lookThrough, percentOf, tAlone, tAndRanks } from './single-row.ts';
 
-/** Prints what ranks gain where processes settle into different speeds, and what they cost where noise is normal. */
+/** Prints the gain of ranks if processes settle into different speeds, and their cost with normal noise. */
 export function printRanks(): void {
 	console.log('\nOne cell, spread of most rounds 2 %, 2000 runs each: t alone, and t with ranks from 9 rounds on');
 	console.log('| noise | true drop | decided, t alone | with ranks | mean rounds, t alone | with ranks |');
@@ -18,11 +18,11 @@ export function printRanks(): void {
 	}
 }
 
-/** Prints how often rows are decided whose threshold is the smallest their own 20 rounds call decidable. */
+/** Prints how often rows are decided at the smallest threshold that their own 20 rounds call decidable. */
 export function printDecidable(): void {
 	console.log('\nDecided by 20 rounds at the threshold they call decidable, 2000 runs each');
 	console.log('| noise | threshold, spreads | true drop 0 | true drop = threshold |\n| --- | --: | --: | --: |');
-	// Small enough for log ratios and fractions to be the same.
+	// So small that log ratios and fractions agree.
 	const sd = 0.0001;
 	for (const [name, noise] of Object.entries({ normal, heavyTailed, bursts, split })) {
 		const random = createRandom(15);

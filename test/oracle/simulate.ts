@@ -1,21 +1,21 @@
 /**
- * Prints how often the decision is wrong, and what it costs, with simulated noise: the tables of docs/statistics.md.
- * Run it with `node test/oracle/simulate.ts`; it takes about half a minute. Every number follows from the seed.
+ * Prints error rates and cost of the decision with simulated noise: the tables of docs/statistics.md. Run it with `node
+ * test/oracle/simulate.ts`; it takes about half a minute. The seed determines every number.
  */
 import { pathToFileURL } from 'node:url';
 import { decide } from '../../src/judge/decide.ts';
 import { ALPHA } from '../../src/judge/looks/sequential.ts';
+import { studentCdf } from '../../src/stats/distributions.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
-import { studentCdf } from '../../src/stats/student-t.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { scriptPlan, scriptRound } from '../support/rounds.ts';
 import { bursts, heavyTailed, type Noise, normal, skewed, split } from './noises.ts';
 import { printDecidable, printRanks } from './simulate-ranks.ts';
 import { drawRounds, LIMITS, lookThrough, percentOf } from './single-row.ts';
 
-/** Returns whether each of `rows` regression p-values of one family, after all looks, is rejected: no verdict involved. */
+/** Returns whether each of `rows` regression p-values of one family is rejected after all looks, without verdicts. */
 export function rejectsAny(random: Random, noise: Noise, rows: number, effect: number, sd: number): boolean {
 	const p = Array.from({ length: rows }, () => {
 		const d = drawRounds(random, noise, effect, sd);
@@ -24,7 +24,9 @@ export function rejectsAny(random: Random, noise: Noise, rows: number, effect: n
 	return benjaminiHochberg(p, ALPHA).size > 0;
 }
 
-/** Returns whether "paired t after every round from 5 to 20, red when p < 5 %" is ever red: what benchgate does not do. */
+/**
+ * Returns whether "paired t after every round from 5 to 20, red when p < 5 %" is ever red, which benchgate does not do.
+ */
 export function retriesUntilSignificant(random: Random, noise: Noise, effect: number, sd: number): boolean {
 	const d = drawRounds(random, noise, effect, sd);
 	return d.some((_, index) => {

@@ -12,10 +12,10 @@ export const LIMITS = limitsOf({ threshold: 0.05, tolerance: 0.025 });
 
 export type Locate = (d: readonly number[]) => Location | null;
 
-/** What benchgate does. */
+/** The rule of benchgate. */
 export const tAndRanks: Locate = (d) => locationOf(d);
 
-/** What it would do without ranks: every level is t's, and the estimate is the mean. */
+/** The rule without ranks: every level is t's, and the estimate is the mean. */
 export const tAlone: Locate = (d) => {
 	const moments = momentsOf(d);
 	return moments && { ...moments, centre: moments.mean, share: 1, averages: null, bound: 0 };

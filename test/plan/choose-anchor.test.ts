@@ -7,7 +7,7 @@ const [V0, V5] = [anchorOf(0), anchorOf(5)];
 const FACTS: AnchorFacts = { given: null, release: V0, head: commitOf(9), earlier: [] };
 const labelsOf = (facts: AnchorFacts) => chooseAnchors(facts).map(({ anchor }) => [anchor.label, anchor.kind]);
 
-test('the latest release is the anchor, and the head itself where it no longer builds', () => {
+test('the latest release is the anchor, and the head itself if the release no longer builds', () => {
 	assert.deepEqual(labelsOf(FACTS), [
 		['v1.0.0', 'release'],
 		[commitOf(9).label, 'commit'],
@@ -23,7 +23,7 @@ test('with a history the commit measured last comes before the head', () => {
 	]);
 });
 
-test('what the user named has no second', () => {
+test('an anchor that the user named has no substitute', () => {
 	assert.deepEqual(labelsOf({ ...FACTS, given: anchorOf(3, 'given') }), [[commitOf(3).label, 'given']]);
 });
 
@@ -41,12 +41,12 @@ test('without a release the first measured commit stays the anchor', () => {
 	assert.deepEqual([second.anchor, second.note], [first.anchor, null]);
 });
 
-test('a release that nobody could look up does not end the era', () => {
+test('a failed look-up of a release does not end the era', () => {
 	const earlier = [levelOfCommit(6, V5)];
 	assert.equal(chooseAnchors({ ...FACTS, release: null, earlier })[0].anchor, V5);
 });
 
-test('a branch far from its anchor in three runs gets a nearer one, and says so', () => {
+test('a branch far from its anchor in three runs gets a nearer one, with a note', () => {
 	for (const far of [-0.2, 0.2]) {
 		const earlier = [levelOfCommit(1, V0), ...[2, 3, 4].map((n) => levelOfCommit(n, V0, far))];
 		const [{ anchor, warnings }] = chooseAnchors({ ...FACTS, earlier });
@@ -58,13 +58,13 @@ test('a branch far from its anchor in three runs gets a nearer one, and says so'
 	}
 });
 
-test('one far run, or three of which one was near, move nothing', () => {
+test('one far run, or three with a near one among them, move no anchor', () => {
 	const levels = [-0.2, 0, -0.2, -0.2].map((theta, n) => levelOfCommit(n, V0, theta));
 	assert.equal(chooseAnchors({ ...FACTS, earlier: levels })[0].anchor, V0);
 	assert.equal(chooseAnchors({ ...FACTS, earlier: levels.slice(0, 1) })[0].anchor, V0);
 });
 
-test('the commit that took the place of a release stays until a newer release', () => {
+test('the commit that replaced a release stays the anchor until a newer release', () => {
 	const moved = anchorOf(4, 'commit');
 	const earlier = [...[2, 3, 4].map((n) => levelOfCommit(n, V0, -0.2)), levelOfCommit(5, moved)];
 	assert.deepEqual(chooseAnchors({ ...FACTS, earlier })[0].anchor, moved);

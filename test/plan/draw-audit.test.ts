@@ -17,7 +17,7 @@ test('one run of ten measures a tenth of its unaffected cells, every cell equall
 	);
 });
 
-test('the seed decides; a single cell is drawn too, and no cell is no audit', () => {
+test('the seed decides; a single cell is drawn too, and zero cells need no audit', () => {
 	const seed = Array.from({ length: 100 }, (_, each) => each).find((each) => drawAudit(cells, each).length > 0);
 	assert.ok(seed !== undefined);
 	assert.deepEqual(drawAudit(cells, seed), drawAudit(cells, seed));

@@ -23,14 +23,14 @@ test('without a spare scenario the config stays as it is', () => {
 	assert.deepEqual(holdSpare(asked, []), { config: asked, warning: null });
 });
 
-test('affected scenarios take the place of those that are not', () => {
+test('affected scenarios replace unaffected ones', () => {
 	assert.deepEqual(namesOf(withSpare(config)), ['one', 'two', 'mine', 'three', 'four']);
 	const { config: held, warning } = hold('express/two', 'express/four');
 	assert.deepEqual(namesOf(held), ['one', 'two', 'mine', 'three', 'four'], 'unaffected ones are listed as such');
 	assert.equal(warning, null);
 });
 
-test('affected scenarios beyond the budget are left out and named, and those asked for by name stay', () => {
+test('affected scenarios beyond the budget are left out and named, and those requested by name stay', () => {
 	const { config: held, warning } = hold('express/one', 'express/three', 'koa/four', 'express/mine');
 	assert.deepEqual(namesOf(held), ['one', 'two', 'mine', 'three']);
 	assert.deepEqual(warning, {
@@ -38,4 +38,13 @@ test('affected scenarios beyond the budget are left out and named, and those ask
 		message:
 			'More scenarios may run changed code than the budget of 1 min 30 s holds, and were not measured: four. Raise the budget, or name them in scenarios.',
 	});
+});
+
+test('where no change chooses scenarios, those beyond the budget are named too', () => {
+	const { config: held, warning } = holdSpare(config, null);
+	assert.deepEqual(namesOf(held), ['one', 'two', 'mine']);
+	assert.match(
+		warning?.message ?? '',
+		/^More scenarios belong to "auto" than the budget .* not measured: three, four\./,
+	);
 });

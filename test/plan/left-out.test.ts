@@ -20,7 +20,7 @@ const plan = (config: Config) => {
 	return planCells(config, { servers: { base: names, head: names } });
 };
 
-test('what a built-in server leaves out is not planned, and told', () => {
+test('a scenario that a built-in server leaves out is not planned, and reported', () => {
 	const { cells, oneSided, leftOut } = plan(exampleConfig({ servers: [express, koa], scenarios }));
 	assert.deepEqual(
 		cells.map(({ id }) => id),
@@ -30,14 +30,14 @@ test('what a built-in server leaves out is not planned, and told', () => {
 	assert.deepEqual(leftOut, [{ server: 'koa', scenario: 'sse', reason: 'Koa has no streams' }]);
 });
 
-test('nothing is told about what nobody asks for, nor about scenarios of the config itself', () => {
-	const own = { ...builtinScenario('sse'), origin: 'config' } as const;
+test('scenarios not requested, and those of the config itself, are not reported', () => {
+	const ownScenario = { ...builtinScenario('sse'), origin: 'config' } as const;
 	const servers = [koa, customServer('api', ['sse'])];
-	assert.deepEqual(plan(exampleConfig({ servers, scenarios: [own, builtinScenario('ping')] })).leftOut, []);
+	assert.deepEqual(plan(exampleConfig({ servers, scenarios: [ownScenario, builtinScenario('ping')] })).leftOut, []);
 	assert.deepEqual(plan(exampleConfig({ servers: [koa], scenarios: scenarios.slice(0, 1) })).leftOut, []);
 });
 
-test('with two configs it is told only when one of them asks for it', () => {
+test('with two configs a left-out scenario is reported only if one of them requests it', () => {
 	const [ping, sse] = scenarios as [Config['scenarios'][0], Config['scenarios'][0]];
 	const config = exampleConfig({ servers: [express, koa], scenarios: [ping, sse] });
 	const base = { servers: [express], scenarios: [ping, sse] };
@@ -61,7 +61,7 @@ test('one warning for each scenario names its servers and their reasons', () => 
 	]);
 });
 
-test('when nothing is left to measure the reasons are in the error', () => {
+test('an error about an empty plan names the reasons', () => {
 	assert.throws(() => plan(exampleConfig({ servers: [koa], scenarios: scenarios.slice(1, 2) })), {
 		code: 'no-cells',
 		message: 'no server answers any of the scenarios: koa with sse; koa leaves out sse (Koa has no streams)',

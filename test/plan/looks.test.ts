@@ -24,14 +24,14 @@ test('fewer rounds keep the early looks and give the rest of the weight to the l
 	]);
 });
 
-test('more rounds go on by a factor of 1.5', () => {
+test('more rounds continue by a factor of 1.5', () => {
 	const roundsOf = (most: number) => planLooks(most).map((look) => look.rounds);
 	assert.deepEqual(roundsOf(21), [4, 6, 9, 14, 20, 21]);
 	assert.deepEqual(roundsOf(60), [4, 6, 9, 14, 20, 30, 45, 60]);
 	assert.deepEqual(roundsOf(100), [4, 6, 9, 14, 20, 30, 45, 68, 100]);
 });
 
-test('looks ascend to the maximum, weights are positive, add up to 1 and grow where they must', () => {
+test('looks ascend to the maximum, weights are positive, add up to 1 and increase as designed', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 2000 }), (most) => {
 			const looks = planLooks(most);
@@ -50,6 +50,6 @@ test('looks ascend to the maximum, weights are positive, add up to 1 and grow wh
 	);
 });
 
-test('a number of rounds that is none is refused', () => {
+test('an invalid number of rounds is refused', () => {
 	for (const wrong of [0, -1, 2.5, Number.NaN]) assert.throws(() => planLooks(wrong), RangeError);
 });

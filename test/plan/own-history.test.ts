@@ -1,4 +1,4 @@
-/** A branch whose rows two machines share: each job measures some scenarios and writes a record of its own. */
+/** A branch whose rows two machines share: each job measures some scenarios and writes its own records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extraDuets, measuredDigest } from '../../src/plan/baseline-duets.ts';
@@ -23,7 +23,7 @@ const jobOf = (n: number, scenario: string, theta = 0, changes: Partial<Baseline
 		...changes,
 	});
 
-test('rows that are not asked for, and records of them alone, are no history of this run', () => {
+test('rows that are not requested, and records of such rows alone, are no history of this run', () => {
 	const both = levelOfCommit(1, V0, 0, { cells: [levelCell(0), levelCell(0, { scenario: 'post' })] });
 	const own = ownHistory([both, jobOf(2, 'post'), jobOf(3, 'ping')], asks('ping'));
 	assert.deepEqual(
@@ -37,23 +37,23 @@ test('rows that are not asked for, and records of them alone, are no history of 
 	assert.deepEqual(ownHistory([cpu], asks('ping')), []);
 });
 
-test('rows of a metric that a scenario names itself are asked for, whatever the gate names', () => {
-	const asked = { ...asks(), scenarios: [{ ...builtinScenario('ping'), metrics: ['cold-start' as const] }] };
+test('rows of a metric that a scenario names itself are requested, whatever the gate names', () => {
+	const startRequest = { ...asks(), scenarios: [{ ...builtinScenario('ping'), metrics: ['cold-start' as const] }] };
 	const record = levelOfCommit(1, V0, 0, { cells: [levelCell(0), levelCell(0, { metric: 'cold-start' })] });
-	const [own] = ownHistory([record], asked);
+	const [own] = ownHistory([record], startRequest);
 	assert.deepEqual(
 		own?.cells.map(({ metric }) => metric),
 		['cold-start'],
 	);
 });
 
-test('code that one job has measured is new to another, and known to itself whoever wrote last', () => {
+test('code measured by one job is new to another, and known to that job whoever wrote last', () => {
 	const store = [jobOf(1, 'ping'), jobOf(1, 'post')];
 	assert.equal(measuredDigest(V0, ownHistory(store, asks('ping'))), 'ping of 1');
 	assert.equal(measuredDigest(V0, ownHistory(store.slice(0, 1), asks('post'))), null);
 });
 
-test('each job links its own rows when an era begins, also where another job was first', () => {
+test('each job links its own rows when an era begins, even after another job', () => {
 	const store = [jobOf(4, 'ping'), jobOf(4, 'post'), jobOf(5, 'ping', 0, { purpose: 'link' })];
 	const purposes = (scenario: string) =>
 		extraDuets(V5, commitOf(9), ownHistory(store, asks(scenario))).map(({ purpose }) => purpose);
@@ -61,7 +61,7 @@ test('each job links its own rows when an era begins, also where another job was
 	assert.deepEqual(purposes('post'), ['link', 'closure']);
 });
 
-test('a row that is far from its anchor moves it, though records of other rows lie between', () => {
+test('a row far from its anchor moves it, even with records of other rows in between', () => {
 	const store = [6, 7, 8].flatMap((n) => [jobOf(n, 'ping', -0.3), jobOf(n, 'post')]);
 	const facts = { given: null, release: V0, head: commitOf(9), earlier: store };
 	const anchorFor = (scenario: string) => chooseAnchors({ ...facts, own: ownHistory(store, asks(scenario)) })[0].anchor;
@@ -69,7 +69,7 @@ test('a row that is far from its anchor moves it, though records of other rows l
 	assert.deepEqual(anchorFor('post'), V0);
 });
 
-test('records of the parts of a matrix give the rows that one record of all gives', () => {
+test('records of the parts of a matrix give the same rows as one record of the whole', () => {
 	const whole = syntheticRecords({ seed: 3, cells: 4, commits: 30, eras: 2, steps: [{ commit: 20, size: -0.05 }] });
 	const parts = whole.flatMap((record) =>
 		[0, 1, 2, 3].map((part): BaselineRecord => {

@@ -5,7 +5,7 @@ import type { Config, Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { customServer, exampleConfig } from './example-plan.ts';
 
-const own: Scenario = { ...builtinScenario('own'), origin: 'config' };
+const mine: Scenario = { ...builtinScenario('own'), origin: 'config' };
 const plan = (config: Config) => {
 	const names = config.servers.map(({ name }) => name);
 	return planCells(config, { servers: { base: names, head: names } });
@@ -18,19 +18,19 @@ test('servers and scenarios are crossed in the order of the config', () => {
 });
 
 test('built-in servers answer built-in scenarios only', () => {
-	assert.deepEqual(ids(exampleConfig({ servers: [express], scenarios: [own, builtinScenario('ping')] })), [
+	assert.deepEqual(ids(exampleConfig({ servers: [express], scenarios: [mine, builtinScenario('ping')] })), [
 		'express/ping',
 	]);
 });
 
-test('a custom server answers its list, else what the config defines, else everything', () => {
-	const scenarios = [own, builtinScenario('ping'), builtinScenario('json-post')];
+test('a custom server answers its list, else the scenarios of the config, else everything', () => {
+	const scenarios = [mine, builtinScenario('ping'), builtinScenario('json-post')];
 	const servers = [customServer('listed', ['ping', 'own', 'elsewhere']), customServer('bare')];
 	assert.deepEqual(ids(exampleConfig({ servers, scenarios })), ['listed/own', 'listed/ping', 'bare/own']);
 	assert.deepEqual(ids(exampleConfig({ servers: [customServer('bare')] })), ['bare/ping', 'bare/json-post']);
 });
 
-test('a cell takes the margins of its scenario, and half of a threshold of its own', () => {
+test('a cell has the margins of its scenario, and half of its own threshold', () => {
 	const scenarios = [
 		builtinScenario('none'),
 		{ ...builtinScenario('threshold'), threshold: 0.08 },
@@ -75,7 +75,7 @@ test('a server on one side makes its cells new or removed', () => {
 	]);
 });
 
-test("what one side's own config has alone is new or removed, with the margins of the config that holds", () => {
+test('a scenario in the config of one side only is new or removed, with the margins of the config in force', () => {
 	const scenarios = ['kept', 'gone', 'added'].map((name) => builtinScenario(name));
 	const [kept, gone, added] = scenarios as [Scenario, Scenario, Scenario];
 	const koa = { kind: 'built-in', name: 'koa' } as const;
@@ -101,14 +101,14 @@ test("what one side's own config has alone is new or removed, with the margins o
 	);
 });
 
-test("a first scenario of its own takes the built-in ones from a bare custom server, which each side's config decides", () => {
+test("a first scenario in a side's config replaces the built-in ones of its bare custom server", () => {
 	const ping = builtinScenario('ping');
 	const server = customServer('api');
-	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, own] }), {
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, mine] }), {
 		servers: { base: ['api'], head: ['api'] },
 		configs: {
 			base: [{ servers: [server], scenarios: [ping] }],
-			head: [{ servers: [server], scenarios: [ping, own] }],
+			head: [{ servers: [server], scenarios: [ping, mine] }],
 		},
 	});
 	assert.deepEqual(cells, []);
@@ -121,7 +121,7 @@ test("a first scenario of its own takes the built-in ones from a bare custom ser
 	);
 });
 
-for (const [what, server, shares] of [
+for (const [label, server, shares] of [
 	['in a variable', { env: { PGDATABASE: 'bench_${slot}' } }, true],
 	['in a hook', { start: 'createdb "${slot}"' }, true],
 	[
@@ -130,10 +130,13 @@ for (const [what, server, shares] of [
 		undefined,
 	],
 ] as const) {
-	test(`cells know of servers that share a database with their rival: ${what}`, () => {
-		const { cells } = planCells(exampleConfig({ servers: [{ ...customServer('api'), ...server }], scenarios: [own] }), {
-			servers: { base: ['api'], head: ['api'] },
-		});
+	test(`cells of servers that share a database with their rival are marked: ${label}`, () => {
+		const { cells } = planCells(
+			exampleConfig({ servers: [{ ...customServer('api'), ...server }], scenarios: [mine] }),
+			{
+				servers: { base: ['api'], head: ['api'] },
+			},
+		);
 		assert.deepEqual(
 			cells.map(({ sharesWork }) => sharesWork),
 			[shares],
@@ -141,8 +144,8 @@ for (const [what, server, shares] of [
 	});
 }
 
-test('no cell at all is an error that says why', () => {
-	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [own] })), {
+test('a plan without cells is an error with the reason', () => {
+	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [mine] })), {
 		code: 'no-cells',
 		where: 'benchgate.yml',
 		message: 'no server answers any of the scenarios: express with own',
@@ -156,8 +159,8 @@ test('a server on neither side is an error', () => {
 	});
 });
 
-test('cells of a server that reads nothing that differs are there, and nobody measures them', () => {
-	const { cells, oneSided, unserved } = planCells(exampleConfig({ scenarios: [builtinScenario('ping'), own] }), {
+test('cells of a server that reads no changed input are planned but not measured', () => {
+	const { cells, oneSided, unserved } = planCells(exampleConfig({ scenarios: [builtinScenario('ping'), mine] }), {
 		servers: { base: ['express'], head: ['express'] },
 		sameCode: ['koa'],
 	});
@@ -172,7 +175,7 @@ test('cells of a server that reads nothing that differs are there, and nobody me
 	assert.deepEqual(unserved, []);
 });
 
-test('so are those of a server that is the same installation on both sides, with the reason', () => {
+test('cells of a server with the same installation on both sides are not measured either, with the reason', () => {
 	const { cells, oneSided } = planCells(exampleConfig({ scenarios: [builtinScenario('ping')] }), {
 		servers: { base: ['express', 'koa'], head: ['express', 'koa'] },
 		samePacked: ['koa'],
@@ -184,7 +187,7 @@ test('so are those of a server that is the same installation on both sides, with
 	assert.equal(cells[0]?.id, 'express/ping');
 });
 
-test('a cell that runs no changed code is not measured, and others of its server are', () => {
+test('a cell that runs no changed code is not measured, but others of its server are', () => {
 	const scenarios = [builtinScenario('ping'), builtinScenario('json-post')];
 	const { cells, oneSided } = planCells(exampleConfig({ servers: [express], scenarios }), {
 		servers: { base: ['express'], head: ['express'] },
@@ -196,7 +199,7 @@ test('a cell that runs no changed code is not measured, and others of its server
 	);
 });
 
-test('what only one side has stays so, although its server reads nothing that differs', () => {
+test('one-sided cells stay so, even if their server reads no changed input', () => {
 	const [ping, added] = [builtinScenario('ping'), builtinScenario('added')];
 	const servers = [express];
 	const { oneSided } = planCells(exampleConfig({ servers, scenarios: [ping, added] }), {

@@ -20,7 +20,7 @@ const turnsOf = (round: RoundPlan): Turn[] => round.pairs.flatMap((pair) => pair
 const byCell = (round: RoundPlan) => new Map(turnsOf(round).map((turn) => [turn.cell, turn]));
 const byServer = (round: RoundPlan) => new Map(round.pairs.map(({ turns: _, ...pair }) => [pair.server, pair]));
 
-/** A round as a story, to see at a glance what happens in which order. */
+/** A round as a list of events in order. */
 function tell(round: RoundPlan): string[] {
 	const pair = ({ server, startFirst, slot, turns }: PairPlan) => [
 		`${server}: start ${startFirst}, base in slot ${slot.base}`,
@@ -34,11 +34,11 @@ function tell(round: RoundPlan): string[] {
 test('the first rounds of seed 1, in order', () => {
 	const plan = examplePlan(['express/ping', 'express/json-post', 'koa/ping']);
 	const ids = plan.cells.map(({ id }) => id);
-	const told = [
+	const events = [
 		...[1, 2, 5].flatMap((round) => tell(planRound(plan, round, ids, 'main'))),
 		...tell(planRound(plan, 1, ['koa/ping'], 'confirm')),
 	];
-	assert.deepEqual(told, [
+	assert.deepEqual(events, [
 		'main 1, duet',
 		'koa: start head, base in slot 0',
 		'  koa/ping: client base, window head, solo base',
@@ -90,7 +90,7 @@ test('every active cell is loaded once, under its own server', () => {
 	);
 });
 
-test('flips and order of a cell do not depend on which others are active', () => {
+test('flips and order of a cell do not depend on the other active cells', () => {
 	fc.assert(
 		fc.property(seeds, rounds, purposes, subsets, (seed, round, purpose, cells) => {
 			const plan = examplePlan(IDS, { seed });
@@ -128,9 +128,9 @@ test('the second round of a block mirrors the first in everything but the order'
 	);
 });
 
-test('flips of different blocks, cells and kinds are not tied to each other', () => {
+test('flips of different blocks, cells and kinds are independent', () => {
 	const plan = examplePlan(IDS);
-	// One bit per flip over 200 blocks; two series that agree nearly always or nearly never would be tied.
+	// One bit per flip over 200 blocks; two dependent series would agree nearly always or nearly never.
 	const series = new Map<string, boolean[]>();
 	for (let round = 1; round < 400; round += 2) {
 		for (const purpose of ['main', 'confirm'] as const) {
@@ -163,7 +163,7 @@ test('flips of different blocks, cells and kinds are not tied to each other', ()
 	}
 });
 
-test('every server and every scenario comes first now and then', () => {
+test('every server and every scenario sometimes comes first', () => {
 	const plan = examplePlan(IDS);
 	const all = Array.from({ length: 300 }, (_, index) => planRound(plan, index + 1, IDS, 'main'));
 	const share = (is: (round: RoundPlan) => boolean) => all.filter(is).length / all.length;
@@ -188,7 +188,7 @@ test('solo windows belong to the first main round of a duet', () => {
 	assert.equal(solo('alternating', 1, 'main'), false);
 });
 
-test('sides start in turn, and memory is read after many requests, only where that is gated', () => {
+test('sides start in turn, and memory is read after many requests only if it is gated', () => {
 	const gated = { ...examplePlan(IDS), metrics: ['cold-start', 'memory-after-100k'] as const };
 	const keysOf = (plan: Plan, purpose: 'main' | 'confirm') => {
 		const { startInTurn, footprint } = planRound(plan, 1, IDS, purpose);
@@ -199,23 +199,26 @@ test('sides start in turn, and memory is read after many requests, only where th
 	assert.deepEqual(keysOf(examplePlan(IDS), 'main'), [undefined, undefined]);
 });
 
-test('what a scenario measures by itself is asked for in its own turn, and of its own processes', () => {
+test('the own metrics of a scenario are read in its turn, from its own processes', () => {
 	const plan = examplePlan([...IDS]);
 	const [first, ...others] = plan.cells;
 	assert.ok(first);
-	const own = (metrics: NonNullable<Cell['metrics']>): Plan => ({ ...plan, cells: [{ ...first, metrics }, ...others] });
+	const withMetrics = (metrics: NonNullable<Cell['metrics']>): Plan => ({
+		...plan,
+		cells: [{ ...first, metrics }, ...others],
+	});
 	const turnsOf = (round: RoundPlan) => round.pairs.flatMap(({ turns }) => turns);
-	const footprint = planRound(own(['memory-at-rest', 'memory-after-100k']), 1, IDS, 'main');
+	const footprint = planRound(withMetrics(['memory-at-rest', 'memory-after-100k']), 1, IDS, 'main');
 	assert.deepEqual(
 		turnsOf(footprint).flatMap((turn) => (turn.footprint === undefined ? [] : [[turn.cell, turn.footprint]])),
 		[[first.id, 100_000]],
 	);
 	assert.equal(footprint.footprint, undefined);
-	const startup = planRound(own(['cold-start', 'reload']), 1, IDS, 'main');
+	const startup = planRound(withMetrics(['cold-start', 'reload']), 1, IDS, 'main');
 	assert.deepEqual([startup.startInTurn, startup.restart], [undefined, undefined]);
 	assert.equal(planRound({ ...plan, metrics: ['reload'] }, 1, IDS, 'main').restart, true);
 });
 
-test('a cell that is not in the plan is a mistake of the caller', () => {
+test('a cell outside the plan is a mistake of the caller', () => {
 	assert.throws(() => planRound(examplePlan(IDS), 1, ['rails/ping'], 'main'), RangeError);
 });

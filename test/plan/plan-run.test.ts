@@ -36,7 +36,7 @@ test('time is counted part by part', () => {
 	assert.equal(estimateSeconds([], 5, 'duet', timingFor({ design: 'duet' })), 0);
 });
 
-test('rounds grow with the budget only where it leaves half as much again', () => {
+test('rounds grow with the budget only if it leaves half as much again', () => {
 	const needed = (rounds: number) => estimateSeconds(cellsOf(...IDS), rounds, 'duet', timingFor({ design: 'duet' }));
 	const last = (budgetSeconds: number) => examplePlan(IDS, { budgetSeconds }).looks.at(-1)?.rounds;
 	const budgets = [1, needed(30) - 0.01, needed(30), needed(45) - 0.01, needed(45), needed(68) - 0.01, needed(68), 1e6];
@@ -54,7 +54,7 @@ test('gated counts take their time from the budget of the rounds, at most half o
 	assert.equal(countingSeconds(cellsOf(...IDS), ['throughput'], 60), 0);
 });
 
-test('a warm-up that is asked for is the length of the first, and the limit of those after it', () => {
+test('a requested warm-up is the length of the first, and the limit of later ones', () => {
 	const usual = timingFor({ design: 'duet' });
 	const long = timingFor({ design: 'duet', warmupSeconds: 20 });
 	assert.deepEqual(long, { ...usual, firstWarmup: { requests: 40_000, leastSeconds: 20, mostSeconds: 20 } });
@@ -64,7 +64,7 @@ test('a warm-up that is asked for is the length of the first, and the limit of t
 	assert.equal(examplePlan(IDS, { warmupSeconds: 20 }).timing.firstWarmup.leastSeconds, 20);
 });
 
-test('rounds asked for are rounds planned, whatever the budget', () => {
+test('requested rounds are planned, whatever the budget', () => {
 	assert.equal(examplePlan(IDS, { rounds: 7, budgetSeconds: 1e6 }).looks.at(-1)?.rounds, 7);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planShares } from '../../src/plan/baseline-shares.ts';
+import { planShares } from '../../src/plan/baseline-duets.ts';
 import type { Config, ServerSpec } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { configOf, customServer } from '../prepare/support.ts';
@@ -18,7 +18,7 @@ function idsOf(
 	return plan?.cells.map(({ id }) => id) ?? null;
 }
 
-test('what both answer is loaded in turn, in short windows and few rounds', () => {
+test('scenarios that both servers answer are loaded in turn, in short windows and few rounds', () => {
 	const plan = planShares({ ...configOf([]), servers: [KOA], scenarios: [ping] }, ['koa'], REFERENCE);
 	assert.ok(plan);
 	const { design, timing } = plan;
@@ -26,13 +26,13 @@ test('what both answer is loaded in turn, in short windows and few rounds', () =
 	assert.ok(Math.abs(timing.windowSeconds - 0.05) < 1e-9);
 });
 
-test('a scenario that the reference leaves out, and one of the user’s own, have no share', () => {
-	const own = { ...ping, name: 'mine', origin: 'config' as const };
-	assert.deepEqual(idsOf([KOA], [ping, { ...ping, name: 'html' }, own]), ['koa/ping']);
-	assert.equal(idsOf([{ ...customServer('.'), scenarios: ['mine'] }], [own]), null);
+test('a scenario that the reference leaves out, and one defined by the user, have no share', () => {
+	const ownScenario = { ...ping, name: 'mine', origin: 'config' as const };
+	assert.deepEqual(idsOf([KOA], [ping, { ...ping, name: 'html' }, ownScenario]), ['koa/ping']);
+	assert.equal(idsOf([{ ...customServer('.'), scenarios: ['mine'] }], [ownScenario]), null);
 });
 
-test('nor has the reference itself, a server that is not there, or a row that is asked at a fixed rate or in a way of its own', () => {
+test('the reference itself, an absent server, and a row at a fixed rate or with its own load have no share', () => {
 	assert.deepEqual(idsOf([REFERENCE, KOA], [ping]), ['koa/ping']);
 	assert.equal(idsOf([KOA], [ping], []), null);
 	assert.equal(idsOf([KOA], [{ ...ping, load: { ...ping.load, rate: 100 } }]), null);

@@ -18,7 +18,7 @@ test('a trial depends on the seed and its number only', () => {
 	assert.equal(new Set(planMany(500).map(({ seed }) => seed)).size, 500);
 });
 
-test('whenever time ends, every kind had its turn: half without a drop, drops equally often but for one', () => {
+test('whenever time ends, every kind had its turn: half without a drop, and drops equally often within one', () => {
 	for (const seed of [1, 2, 3]) {
 		for (let count = 1; count <= 120; count++) {
 			const trials = planMany(count, seed);

@@ -21,7 +21,7 @@ const timing = timingOfMeasure({});
 const cellsOf = ({ groups }: ReturnType<typeof planPairs>) =>
 	groups.flatMap(({ reference, plan }) => plan.cells.map(({ id }) => `${id} beside ${reference}`));
 
-test('every server is measured beside the reference, which is beside nobody', () => {
+test('every server is measured beside the reference, and the reference alone', () => {
 	const planned = planPairs(
 		config(
 			['node-http', 'koa', 'express'].map((name) => builtin(name)),
@@ -39,7 +39,7 @@ test('every server is measured beside the reference, which is beside nobody', ()
 	]);
 });
 
-test('where the reference leaves a scenario out, the first server that answers it stands in', () => {
+test('if the reference leaves a scenario out, the first server that answers it stands in', () => {
 	const servers = [builtin('node-http', { post: 'no bodies' }), builtin('koa'), builtin('express')];
 	const planned = planPairs(config(servers, ['ping', 'post']), ['node-http', 'koa', 'express'], 'node-http', timing);
 	assert.deepEqual(cellsOf(planned), [
@@ -59,7 +59,7 @@ test('a reference that could not be installed has a stand-in everywhere', () => 
 	assert.deepEqual(cellsOf(planned), ['express/ping beside koa']);
 });
 
-test('a server that nobody else is beside is measured beside itself, and a scenario nobody answers by nobody', () => {
+test('a server without a partner is measured beside itself, and a scenario that no server answers has no pair', () => {
 	assert.deepEqual(cellsOf(planPairs(config([builtin('koa')], ['ping']), ['koa'], 'koa', timing)), [
 		'koa/ping beside koa',
 	]);
@@ -67,7 +67,7 @@ test('a server that nobody else is beside is measured beside itself, and a scena
 	assert.deepEqual([cellsOf(nobody), nobody.references.get('ping')], [[], null]);
 });
 
-test('flags set how long a server is loaded, and how long before', () => {
+test('flags set the time that a server is loaded, and the time before', () => {
 	const set = timingOfMeasure({ durationSeconds: 15, warmupSeconds: 5 });
 	assert.deepEqual([set.windows * set.windowSeconds, set.windows, set.soloSeconds], [15, 300, 15]);
 	// Each side goes first as often as the other, however short.
@@ -96,7 +96,7 @@ test('the estimate grows with pairs, rounds and windows', () => {
 	assert.ok(seconds(3, 10) > seconds(3) + 3 * 2 * (10 - 2));
 });
 
-test('every row starts processes, but those of a page', () => {
+test('every row starts processes, except those of a page', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
 	const planned = (...scenarios: readonly string[]) => config(servers, [...scenarios]);
 	const inTurn = (...scenarios: readonly string[]) =>
@@ -129,11 +129,11 @@ test('a preset loads each server alone, in the order of its page', () => {
 
 test('a preset measures starts and memory with two processes of each server, before any load', () => {
 	const servers = ['express', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'startup']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'startup']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'startup' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
 	);
-	const { groups } = planAlone({ ...asked, scenarios }, ['express', 'koa'], timingOfMeasure({ isAlone: true }));
+	const { groups } = planAlone({ ...request, scenarios }, ['express', 'koa'], timingOfMeasure({ isAlone: true }));
 	assert.deepEqual(
 		groups.map(({ reference, isAlone, plan }) => [
 			reference,
@@ -151,7 +151,7 @@ test('a preset measures starts and memory with two processes of each server, bef
 	);
 });
 
-test('what a page does not ask of a server is neither planned nor left out', () => {
+test('scenarios that a page does not request of a server are neither planned nor left out', () => {
 	const zod: ServerSpec = { kind: 'built-in', name: 'fastify-zod', scenarios: ['post'], without: { ping: 'no' } };
 	const { groups, leftOut } = planAlone(
 		config([builtin('express', { post: 'no bodies' }), zod], ['post', 'ping']),
@@ -170,11 +170,11 @@ test('what a page does not ask of a server is neither planned nor left out', () 
 
 test('servers are loaded in turn with the reference; starts and memory are measured beside it', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'post']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'post']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'post' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
 	);
-	const { groups } = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	const { groups } = planPairs({ ...request, scenarios }, ['node-http', 'koa'], 'node-http', timing);
 	assert.deepEqual(
 		groups.map(({ plan }) => [plan.design, plan.timing.resting ?? false, plan.cells.map(({ id }) => id)]),
 		[
@@ -185,13 +185,13 @@ test('servers are loaded in turn with the reference; starts and memory are measu
 	assert.ok(groups.every(({ plan }) => plan.timing.soloRounds === 0));
 });
 
-test('worker processes have nothing beside them, and the other scenarios their reference', () => {
+test('worker processes have no server beside them, and the other scenarios their reference', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'cluster-2']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'cluster-2']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'cluster-2' ? { ...scenario, workers: 2 } : scenario,
 	);
-	const planned = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	const planned = planPairs({ ...request, scenarios }, ['node-http', 'koa'], 'node-http', timing);
 	assert.deepEqual(
 		planned.groups.map(({ reference, isAlone, plan }) => [
 			reference,

@@ -27,10 +27,10 @@ const count = (list: readonly number[], wanted: number) => list.filter((one) => 
 
 test('a cycle has exactly the share of each weight', () => {
 	fc.assert(
-		fc.property(weights, (given) => {
-			const order = weightedOrder(given);
-			const total = given.reduce((sum, weight) => sum + weight, 0);
-			for (const [index, weight] of given.entries()) assert.equal(count(order, index) * total, weight * order.length);
+		fc.property(weights, (drawn) => {
+			const order = weightedOrder(drawn);
+			const total = drawn.reduce((sum, weight) => sum + weight, 0);
+			for (const [index, weight] of drawn.entries()) assert.equal(count(order, index) * total, weight * order.length);
 		}),
 	);
 	assert.deepEqual(weightedOrder([50, 10, 10]), [0, 0, 1, 0, 2, 0, 0]);
@@ -40,20 +40,20 @@ test('a cycle has exactly the share of each weight', () => {
 
 test('every stretch of a cycle is near to the shares: no request comes in bursts', () => {
 	fc.assert(
-		fc.property(weights, (given) => {
-			const order = weightedOrder(given);
-			const total = given.reduce((sum, weight) => sum + weight, 0);
-			for (const [index, weight] of given.entries()) {
+		fc.property(weights, (drawn) => {
+			const order = weightedOrder(drawn);
+			const total = drawn.reduce((sum, weight) => sum + weight, 0);
+			for (const [index, weight] of drawn.entries()) {
 				for (let length = 1; length <= order.length; length++) {
 					const gap = count(order.slice(0, length), index) - (length * weight) / total;
-					assert.ok(Math.abs(gap) < given.length, `${gap} after ${length}`);
+					assert.ok(Math.abs(gap) < drawn.length, `${gap} after ${length}`);
 				}
 			}
 		}),
 	);
 });
 
-test('the same seed gives the same order, another one another; a scenario without a mix has none', () => {
+test('the same seed gives the same order, and another seed another; a scenario without a mix has no order', () => {
 	const scenario = scenarioOf([plain(1), filled(2)], 50);
 	assert.deepEqual(planTraffic(scenario, 7), planTraffic(scenario, 7));
 	assert.notDeepEqual(planTraffic(scenario, 7)?.data, planTraffic(scenario, 8)?.data);
@@ -62,15 +62,15 @@ test('the same seed gives the same order, another one another; a scenario withou
 	assert.deepEqual([...planTraffics([scenario, builtinScenario('ping')], 7).keys()], ['shop']);
 });
 
-test('every row is used before any is used again, however often the lap is walked', () => {
+test('every row is used before any repeats, however often the lap runs', () => {
 	fc.assert(
 		fc.property(
 			weights,
 			fc.subarray([0, 1, 2, 3, 4, 5, 6, 7]),
 			fc.integer({ min: 1, max: 200 }),
 			seeds,
-			(given, which, rows, seed) => {
-				const mix = given.map((weight, index) => (which.includes(index) ? filled(weight) : plain(weight)));
+			(drawn, which, rows, seed) => {
+				const mix = drawn.map((weight, index) => (which.includes(index) ? filled(weight) : plain(weight)));
 				const traffic = planTraffic(scenarioOf(mix, rows), seed);
 				assert.ok(traffic);
 				const used = traffic.rows.filter((row) => row >= 0);
@@ -89,7 +89,7 @@ test('every row is used before any is used again, however often the lap is walke
 	);
 });
 
-test('of 100,000 rows one request uses all; of more than fit into a lap the first of the order, each once', () => {
+test('one request uses all of 100,000 rows; if more than fit into a lap, the first of the order, each once', () => {
 	const all = planTraffic(scenarioOf([filled(1)], 100_000), 1);
 	assert.equal(new Set(all?.rows).size, 100_000);
 	assert.deepEqual(trafficWarnings([scenarioOf([filled(1)], 100_000)]), []);
@@ -107,7 +107,7 @@ test('of 100,000 rows one request uses all; of more than fit into a lap the firs
 	]);
 });
 
-test('what is prepared has a bound, also for large bodies', () => {
+test('prepared requests have a limit, for large bodies too', () => {
 	const large = 'x'.repeat(1_000_000);
 	const traffic = planTraffic(scenarioOf([filled(1, large)], 1000), 1);
 	assert.equal(traffic?.requests.length, 31);

@@ -1,4 +1,4 @@
-/** A repository whose head attacks what was installed for base. */
+/** A repository whose head attacks the installation of base. */
 import type { TestContext } from 'node:test';
 import { commit, makeFolder, openSetting, type Setting, tinyFramework, tinyTool } from './support.ts';
 

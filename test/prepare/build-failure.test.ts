@@ -13,13 +13,13 @@ import { classifyRefusal } from '../../src/prepare/revision/registry.ts';
 import { isUserError, UserError } from '../../src/types/errors.ts';
 import { makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
 
-test('messages name a side by what was typed, but for a full hash', () => {
+test('messages name a side as typed, except for a full hash', () => {
 	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
 	assert.equal(nameOrigin({ side: 'head', source: { ...source, revision: 'git:main' } }), 'head (git:main)');
 	assert.equal(nameOrigin({ side: 'base', source: { ...source, revision: `git:${source.sha}` } }), 'base (aaaaaaa)');
 });
 
-test('network and disk troubles are told from failures of the code itself', () => {
+test('network and disk errors are distinguished from failures of the code', () => {
 	assert.equal(findTrouble('npm error code ENOTFOUND\nnpm error errno ENOTFOUND'), 'network');
 	assert.equal(findTrouble('npm error code SELF_SIGNED_CERT_IN_CHAIN'), 'network');
 	assert.equal(findTrouble('npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'network');
@@ -40,7 +40,7 @@ test('refusals of npm by their code', () => {
 	assert.equal(classifyRefusal('npm error code EWHATEVER'), 'other');
 });
 
-test('a host from which a dependency is cloned is named, also if the package manager crashes after it', () => {
+test('a host from which a dependency is cloned is named, even if the package manager crashes after it', () => {
 	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
 	const origin = { side: 'base', source: { ...source, revision: 'git:main' } } as const;
 	const line =
@@ -51,7 +51,7 @@ test('a host from which a dependency is cloned is named, also if the package man
 	assert.ok(details?.startsWith(`${line}\n…\n`), details);
 });
 
-test('what is to be typed fetches the package manager as the failed command did', () => {
+test('the suggested command fetches the package manager like the failed one', () => {
 	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
 	const origin = { side: 'base', source: { ...source, revision: 'git:main' } } as const;
 	const output = '➤ YN0035: │ typedriver@npm:0.8.6: Package not found\n';
@@ -67,7 +67,7 @@ test('what is to be typed fetches the package manager as the failed command did'
 	}
 });
 
-test('a program that the shell did not find is named with what to do, unless the build ended for another reason', () => {
+test('a program that the shell did not find is named with a remedy, unless the build ended for another reason', () => {
 	const source = { kind: 'dir', revision: 'dir:.', label: '.', content: 'x', folder: '.', files: [] } as const;
 	const origin = { side: 'head', source } as const;
 	const failure = { origin, what: 'npm run build', repeat: 'x' };
@@ -88,6 +88,29 @@ test('a program that the shell did not find is named with what to do, unless the
 	assert.match(pnpm.remedy ?? '', /^put tsup on the PATH of benchgate/);
 });
 
+test('a build names the first error of its compiler, and quotes no help of npm', () => {
+	const source = { kind: 'dir', revision: 'dir:.', label: '.', content: 'x', folder: '.', files: [] } as const;
+	const failure = {
+		origin: { side: 'head', source } as const,
+		what: 'npm run build',
+		ending: 'exit code 2',
+		repeat: 'x',
+	};
+	const tsc = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable.\n  Types of property 'b'.\n";
+	const compiled = failureOf({
+		...failure,
+		output: `\u001b[31m> tsc\u001b[0m\n${tsc}src/b.ts(1,7): error TS2304: c\n`,
+	});
+	assert.equal(
+		compiled.message,
+		"npm run build failed with exit code 2: src/a.ts(1,7): error TS2322: Type 'string' is not assignable.",
+	);
+	assert.match(failureOf({ ...failure, output: 'error[E0433]: failed to resolve' }).message, /2: error\[E0433\]: /);
+	const help =
+		'npm error Missing: bytes@3.1.2 from lock file\nnpm error\nnpm error Clean install a project\nnpm error Usage:\n';
+	assert.equal(tailOf(help), 'npm error Missing: bytes@3.1.2 from lock file\nnpm error');
+});
+
 test('the tail has the last lines without colours', () => {
 	const output = `${Array.from({ length: 30 }, (_, line) => `\u001b[31mline ${line}\u001b[0m`).join('\n')}\n\n`;
 	const tail = tailOf(output).split('\n');
@@ -95,14 +118,14 @@ test('the tail has the last lines without colours', () => {
 	assert.equal(tail.at(-1), 'line 29');
 });
 
-test('what is quoted of an unreachable network has the line with the error code', () => {
-	const said = [
+test('the quote about an unreachable network has the line with the error code', () => {
+	const log = [
 		'npm warn old lockfile',
 		'npm error code ECONNREFUSED',
 		'npm error errno ECONNREFUSED',
 		...Array.from({ length: 30 }, (_, line) => `npm error network If you are behind a proxy, line ${line}`),
 	].join('\n');
-	const quoted = quoteNetworkTrouble(said, 7).split('\n');
+	const quoted = quoteNetworkTrouble(log, 7).split('\n');
 	assert.deepEqual(quoted.slice(0, 2), ['npm error code ECONNREFUSED', '…']);
 	assert.equal(quoted.length, 7);
 	assert.match(quoted.at(-1) ?? '', /line 29$/);
@@ -111,7 +134,7 @@ test('what is quoted of an unreachable network has the line with the error code'
 	assert.equal(quoteNetworkTrouble('', 7), '');
 });
 
-test('errors of the file system are explained when the user can mend them', async (t) => {
+test('errors of the file system that the user can fix are explained', async (t) => {
 	const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
 	const explained = explainSystemError(full, '/cache');
 	assert.ok(isUserError(explained) && explained.code === 'disk-full' && explained.exitCode === 3);
@@ -148,7 +171,7 @@ test('a full disk is named instead of the command that met it', () => {
 		ending: 'exit code 1',
 		repeat: 'npm ci',
 	} as const;
-	// The log may lie on the same disk, and then it says nothing.
+	// The log may be on the same full disk, and then it is empty.
 	for (const error of [failureOf({ ...failure, output }), failureOf({ ...failure, output: '', diskFull: true })]) {
 		assert.equal(error.code, 'disk-full');
 		assert.equal(error.exitCode, 3);

@@ -1,4 +1,4 @@
-/** Built-in servers that run another one's program, are built, or need what the machine has not. */
+/** Built-in servers that run another one's program, are built, or need a feature that the machine lacks. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -21,7 +21,7 @@ async function setUp(t: TestContext, files: Files, environment: { readonly node?
 	return { toolRoot, prepare: (...names: string[]) => preparePinned(configOf(names), context) };
 }
 
-test('a variant runs the program of its neighbour with its own files in place of the same', async (t) => {
+test("a variant runs the program of its neighbour with its own files in place of the neighbour's", async (t) => {
 	const { toolRoot, prepare } = await setUp(t, VARIANT);
 	const both = await prepare('plain', 'other');
 	assert.equal(printOf(both, 'base', 'plain'), 'said plainly');
@@ -30,7 +30,7 @@ test('a variant runs the program of its neighbour with its own files in place of
 	assert.equal(printOf(await prepare('other'), 'head', 'other'), 'changed');
 });
 
-test('a server with a build script is built once, where it is installed', async (t) => {
+test('a server with a build script is built once, in its installation', async (t) => {
 	const { prepare } = await setUp(t, {
 		'servers/built/package.json': {
 			name: 'built',
@@ -44,7 +44,7 @@ test('a server with a build script is built once, where it is installed', async 
 	assert.deepEqual(await prepare('built'), first);
 });
 
-test('a build that fails says so, with what it printed', async (t) => {
+test('a failing build is reported with its output', async (t) => {
 	const { prepare } = await setUp(t, {
 		'servers/built/package.json': {
 			name: 'built',
@@ -60,7 +60,7 @@ test('a build that fails says so, with what it printed', async (t) => {
 	});
 });
 
-test('a server that cannot run here is refused before anything is installed', async (t) => {
+test('a server that cannot run here is refused before any installation', async (t) => {
 	const { prepare } = await setUp(t, {
 		'servers/old/package.json': {
 			name: 'old',
@@ -99,7 +99,7 @@ test('a start script names Node, a file of its own, a runtime it installs, or a 
 	assert.deepEqual(command('node server.mjs', 'node@20'), ['/opt/node', 'server.mjs']);
 });
 
-test('Bun is started where npm puts it, or where its install script moves it to', (t) => {
+test('Bun is started from the place where npm or its install script puts it', (t) => {
 	const bunIn = (folder: string) =>
 		startCommand({ scripts: { start: 'bun a.mjs' }, benchgate: { runtime: 'bun' } }, { node: '/opt/node', folder })[0];
 	const note = 'node_modules/bun/bin/bun.exe';

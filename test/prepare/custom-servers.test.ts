@@ -49,7 +49,7 @@ test('equal code on both sides still gets two folders', async (t) => {
 	}
 });
 
-test('a server whose cwd one side lacks is absent there, and its prepare command is not asked of that side', async (t) => {
+test('a server whose cwd one side lacks is absent there, and that side does not run its prepare command', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'README.md': 'nothing yet' });
 	commit(cwd, 'v2', { 'bench/main.py': 'print("python")' });

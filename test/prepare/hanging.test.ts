@@ -1,6 +1,6 @@
-/** What preparing asks of git and npm cannot hold up a run for ever. */
+/** A hanging git or npm cannot delay a run for ever. */
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { describeFailure } from '../../src/action/publish/describe-failure.ts';
@@ -8,9 +8,9 @@ import { failureKind } from '../../src/judge/consequence.ts';
 import { findRuntimes } from '../../src/prepare/find-runtimes.ts';
 import { runGit } from '../../src/prepare/revision/git.ts';
 import { findProcesses } from '../support/act/processes.ts';
-import { configOf, makeFolder, openSetting, sessionOf, userError } from './support.ts';
+import { commit, configOf, customServer, makeFolder, openSetting, sessionOf, userError } from './support.ts';
 
-/** A program that never ends, and the folder that finds what it started. */
+/** A program that never ends, and the folder that identifies its processes. */
 function hanging(t: TestContext): { readonly folder: string; readonly program: string } {
 	const folder = makeFolder(t, { tool: `#!/bin/sh\necho working >&2\nsleep 300 & wait\n` });
 	const program = join(folder, 'tool');
@@ -18,7 +18,7 @@ function hanging(t: TestContext): { readonly folder: string; readonly program: s
 	return { folder, program };
 }
 
-test('a registry that never answers is given up after prepare-timeout, and is no fault of a side', async (t) => {
+test('a registry that never answers is abandoned after prepare-timeout, and is no fault of a side', async (t) => {
 	const { folder, program } = hanging(t);
 	const setting = await openSetting(t, { cwd: makeFolder(t), npm: program });
 	const [base, head] = ['npm:tinyframe@latest', 'npm:tinyframe@1'];
@@ -29,7 +29,7 @@ test('a registry that never answers is given up after prepare-timeout, and is no
 	assert.deepEqual(findProcesses(folder), []);
 });
 
-test('a runtime that npm never finishes to install is given up too', async (t) => {
+test('a runtime that npm never finishes to install is abandoned too', async (t) => {
 	const { program } = hanging(t);
 	const setting = await openSetting(t, { cwd: makeFolder(t), npm: program });
 	const wishes = { headRuntime: { name: 'node', version: '22.1.0' }, prepareTimeoutSeconds: 0.5 } as const;
@@ -38,7 +38,7 @@ test('a runtime that npm never finishes to install is given up too', async (t) =
 	assert.match(error.message, /^npm install .* failed with a time-out after 500ms$/);
 });
 
-test('a git that hangs is stopped, and said; where a network may be slow it is an outcome', async (t) => {
+test('a hanging git is stopped, with a message; for slow networks it is an outcome', async (t) => {
 	const setting = await openSetting(t, { cwd: makeFolder(t) });
 	const context = sessionOf(setting);
 	const hang = ['-c', 'alias.hang=!sleep 300', 'hang'];
@@ -48,4 +48,21 @@ test('a git that hangs is stopped, and said; where a network may be slow it is a
 	assert.equal(failureKind(describeFailure(error)), 'machine');
 	const outcome = await runGit(context, setting.context.cwd, hang, { ms: 300, mayPass: true });
 	assert.deepEqual([outcome.timedOut, outcome.ending], [true, 'a time-out after 300ms']);
+});
+
+test('a long build is shown with its last line of output', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { 'server.sh': 'echo hello' });
+	const seen = join(makeFolder(t), 'seen');
+	const shown: string[] = [];
+	const status = (text: string, output?: string) => {
+		shown.push(text);
+		if (output === 'file 3 of 9') writeFileSync(seen, '');
+	};
+	const setting = await openSetting(t, { cwd, progress: { step: () => {}, status } });
+	// It ends once its output was shown.
+	const prepare = `printf 'file 1 of 9\\rfile 3 of 9\\n'; until [ -e ${seen} ]; do sleep 0.1; done`;
+	await setting.prepare('v1', 'v1', [customServer('.', 'sh server.sh')], { prepare, prepareTimeoutSeconds: 60 });
+	assert.match(shown[0] ?? '', /^base \(v1\): printf /);
+	assert.equal(shown.at(-1), '');
 });

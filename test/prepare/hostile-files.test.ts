@@ -1,4 +1,4 @@
-/** What a build puts where we read: nothing of it is waited for. */
+/** Files that a build puts in places that we read: none of them blocks a read. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { readInstalledVersions } from '../../src/prepare/package/installed-versi
 import { readManifest } from '../../src/prepare/package/manifest.ts';
 import { commit, cutNetwork, makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
 
-/** A read that waits does so for ever. */
+/** A blocked read would wait for ever. */
 const LIMIT = { timeout: 120_000 };
 
 test('only a regular file of a sensible size is read, and a pipe is not waited for', LIMIT, async (t) => {
@@ -27,14 +27,14 @@ test('only a regular file of a sensible size is read, and a pipe is not waited f
 	await assert.rejects(readPlainText(join(folder, 'none.json')), { code: 'ENOENT' });
 });
 
-test('links are not followed: an error would quote what only we can read', LIMIT, async (t) => {
+test('links are not followed: an error would quote files that only we can read', LIMIT, async (t) => {
 	const folder = makeFolder(t, { 'elsewhere/token.txt': 'hunter2-s3cr3t!', 'subject/index.js': '' });
 	symlinkSync('../elsewhere/token.txt', join(folder, 'subject/package.json'));
 	await assert.rejects(readPlainText(join(folder, 'subject/package.json')), /is not a regular file/);
 	assert.equal(await readManifest(join(folder, 'subject'), 'head'), null);
 });
 
-test('pipes in place of manifests and of the list of what is installed count as none', LIMIT, async (t) => {
+test('pipes in place of manifests and of the installed list count as missing', LIMIT, async (t) => {
 	const folder = makeFolder(t);
 	mkdirSync(join(folder, 'node_modules/one'), { recursive: true });
 	for (const path of ['package.json', 'node_modules/.package-lock.json', 'node_modules/one/package.json']) {
@@ -44,7 +44,7 @@ test('pipes in place of manifests and of the list of what is installed count as 
 	assert.deepEqual(await readInstalledVersions(folder), {});
 });
 
-test('a pipe that packing leaves in place of the tarball ends the run, on its side', LIMIT, async (t) => {
+test('a pipe in place of the tarball ends the run, on its side', LIMIT, async (t) => {
 	const cwd = makeFolder(t);
 	cutNetwork(t);
 	const swap = 'cd "$npm_config_pack_destination" && for file in *.tgz; do rm "$file" && mkfifo "$file"; done';

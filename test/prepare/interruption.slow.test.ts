@@ -20,19 +20,19 @@ function hangingRepository(t: TestContext): { cwd: string; pids: string } {
 	return { cwd, pids };
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(label: string, holds: () => boolean): Promise<void> {
 	for (let tries = 0; tries < 1200; tries++) {
 		if (holds()) return;
 		await delay(50);
 	}
-	assert.fail(`waited too long for: ${what}`);
+	assert.fail(`waited too long for: ${label}`);
 }
 
 function readPids(file: string): number[] {
 	return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
 }
 
-/** A zombie waits for its parent to notice and does nothing any more. */
+/** A zombie waits for its parent and does nothing. */
 function isAlive(pid: number): boolean {
 	try {
 		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -45,7 +45,7 @@ function startHanging(cwd: string, cacheFolder: string, toolRoot: string): Child
 	return spawn(process.execPath, [HANGING, cwd, cacheFolder, toolRoot], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-test('an abort ends the build and all it started, and leaves no worktree and no half checkout', async (t) => {
+test('an abort ends the build with its processes, and leaves no worktree and no half checkout', async (t) => {
 	const { cwd, pids } = hangingRepository(t);
 	const controller = new AbortController();
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), signal: controller.signal });
@@ -61,8 +61,8 @@ test('an abort ends the build and all it started, and leaves no worktree and no 
 	await until('the end of all processes', () => !readPids(pids).some(isAlive));
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	for (const kind of ['checkouts', 'tarballs']) {
-		const left = readdirSync(join(setting.context.cacheFolder, kind)).filter((name) => !name.endsWith('.log'));
-		assert.deepEqual(left, [], kind);
+		const remains = readdirSync(join(setting.context.cacheFolder, kind)).filter((name) => !name.endsWith('.log'));
+		assert.deepEqual(remains, [], kind);
 	}
 });
 

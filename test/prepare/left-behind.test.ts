@@ -1,4 +1,4 @@
-/** Builds that do not end, or leave something behind. */
+/** Builds that do not end, or leave processes behind. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,12 +14,12 @@ import { commit, customServer, makeFolder, openSetting, userError } from './supp
 
 const LINUX = { skip: process.platform !== 'linux' };
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(label: string, holds: () => boolean): Promise<void> {
 	for (const due = performance.now() + 60_000; performance.now() < due; await delay(20)) if (holds()) return;
-	assert.fail(`waited too long for: ${what}`);
+	assert.fail(`waited too long for: ${label}`);
 }
 
-/** A repository with a build of its own for each tag. */
+/** A repository with its own build for each tag. */
 async function building(t: TestContext, builds: Readonly<Record<string, string>>) {
 	const cwd = makeFolder(t);
 	for (const [tag, build] of Object.entries(builds)) commit(cwd, tag, { 'build.sh': build, 'server.sh': tag });
@@ -40,7 +40,7 @@ async function building(t: TestContext, builds: Readonly<Record<string, string>>
 const DAEMON =
 	'setsid sh -c "echo $$ > started; exec sleep 300" > /dev/null 2>&1 &\nuntil [ -s started ]; do sleep 0.05; done';
 
-test('a daemon that leaves the group of the build is ended with the step, and said', LINUX, async (t) => {
+test('a daemon that leaves the group of the build is ended with the step, and reported', LINUX, async (t) => {
 	const { prepare, marked } = await building(t, { v1: 'true', v2: DAEMON });
 	const { warnings } = await prepare('v1', 'v2');
 	assert.deepEqual(marked(), []);
@@ -54,14 +54,14 @@ test('a daemon that leaves the group of the build is ended with the step, and sa
 	);
 });
 
-test('so is one of a build that fails', LINUX, async (t) => {
+test('the same for a daemon of a failing build', LINUX, async (t) => {
 	const { prepare, marked } = await building(t, { v1: 'true', v2: `${DAEMON}\nexit 3` });
 	assert.equal((await userError(prepare('v1', 'v2'))).code, 'build-failed');
 	assert.deepEqual(marked(), []);
 });
 
 test(
-	'a process that clears its environment and leaves its group is known when it was seen in the tree',
+	'a process that clears its environment and leaves its group is recognised if it was seen in the tree',
 	LINUX,
 	async (t) => {
 		const folder = makeFolder(t);
@@ -79,18 +79,18 @@ test(
 		await until('a look at it', () => looks > seen);
 		build.stdin?.end('go\n');
 		await ended;
-		const left = tree.stop();
+		const tracked = tree.stop();
 		const daemon = Number(readFileSync(join(folder, 'pid'), 'utf8'));
 		assert.deepEqual(
-			left.map(({ pid }) => pid),
+			tracked.map(({ pid }) => pid),
 			[daemon],
 		);
-		assert.deepEqual(await endLeftBehind('NOBODY=carries-this', left), ['sleep 300']);
-		assert.deepEqual(left.filter(isAlive), []);
+		assert.deepEqual(await endLeftBehind('NOBODY=carries-this', tracked), ['sleep 300']);
+		assert.deepEqual(tracked.filter(isAlive), []);
 	},
 );
 
-test('a build that hangs is stopped with all it started; that of head is its own fault, that of base is not', async (t) => {
+test('a hanging build is stopped with its processes; that of head is its own fault, that of base is not', async (t) => {
 	const hang = 'trap "" TERM\nsetsid sleep 300 &\necho waiting for nothing\nsleep 300 & wait; wait; sleep 300';
 	const { prepare, marked } = await building(t, { v1: 'true', v2: hang, v3: hang });
 	for (const [base, head, side] of [
@@ -108,18 +108,18 @@ test('a build that hangs is stopped with all it started; that of head is its own
 	}
 });
 
-test('of a build that prints without end only the last lines are read', async (t) => {
+test('only the last lines of endless build output are read', async (t) => {
 	const { prepare } = await building(t, {
 		v1: 'true',
-		// Two seconds for whoever cuts the log to see how long it is.
+		// Two seconds for the process that cuts the log to see its length.
 		v2: 'yes 0123456789 | head -c 200000000; sleep 2; echo; echo the end; exit 1',
 	});
 	const error = await userError(prepare('v1', 'v2'));
-	// The log is cut while it grows, so what stands before the end may be less.
+	// The log is cut while it grows, so less may remain before the end.
 	assert.match(error.details ?? '', /the end$/);
 	assert.ok((error.details ?? '').split('\n').length <= 20);
 	const [, log = ''] = /whole log: ([^;\s]+)/.exec(error.remedy ?? '') ?? [];
 	assert.ok(statSync(log).size < 150_000_000, 'the log was cut');
-	// Where it was cut: its beginning stays.
+	// The cut keeps the beginning.
 	assert.ok(readFileSync(log, 'latin1').includes('[benchgate: output was dropped here'));
 });

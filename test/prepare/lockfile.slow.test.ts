@@ -1,4 +1,4 @@
-/** What a bot that updates dependencies changes: a lockfile, and nothing else. */
+/** The change of a bot that updates dependencies: only a lockfile. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -60,7 +60,7 @@ async function openRegistry(t: TestContext) {
 }
 
 for (const kind of ['dependencies', 'devDependencies'] as const) {
-	test(`a change of nothing but the lockfile is measured, each side with its own: ${kind}`, async (t) => {
+	test(`a change of only the lockfile is measured, each side with its own: ${kind}`, async (t) => {
 		const lock = await openRegistry(t);
 		const dev = kind === 'devDependencies';
 		const cwd = makeFolder(t);

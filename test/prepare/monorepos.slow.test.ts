@@ -39,7 +39,7 @@ for (const [name, packageManager, spec] of [
 	['Yarn 1', 'yarn@1.22.22', 'yarn@1.22.22'],
 	['Yarn 4', 'yarn@4.9.2', '@yarnpkg/cli-dist@4.9.2'],
 ] as const) {
-	test(`a package of ${name} is installed and packed by it, prepare honoured`, async (t) => {
+	test(`a package of ${name} is installed and packed by it, including its prepare script`, async (t) => {
 		const scripts = { prepare: 'node build.js' };
 		const cwd = makeFolder(t, {
 			'package.json': {
@@ -54,7 +54,7 @@ for (const [name, packageManager, spec] of [
 			'.gitignore': 'dist.js\nnode_modules\n.yarn\n.pnp.*\n',
 			'yarn.lock': '',
 		});
-		// Where CI is set, Yarn 4 refuses to write the lockfile this folder does not have yet.
+		// With CI set, Yarn 4 refuses to write the lockfile that this folder lacks.
 		const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
 		execFileSync('npm', ['exec', '--yes', `--package=${spec}`, '--', 'yarn', 'install'], { cwd, env, stdio: 'pipe' });
 		commit(cwd, 'v1', {});

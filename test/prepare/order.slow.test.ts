@@ -1,4 +1,4 @@
-/** What else head's build can do to base, which was finished before. */
+/** Other attacks of head's build on the finished base. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -22,9 +22,9 @@ test('a head that breaks the npm on PATH breaks its own installation, not that o
 	assert.equal(failureKind(describeFailure(error)), 'head');
 });
 
-for (const [what, attack, named] of [
+for (const [label, attack, named] of [
 	[
-		'edits what is installed for base',
+		'edits the installation of base',
 		`for (const file of find('workspaces', 'tiny/node_modules/tinyframe/dist/index.js')) { const { atime, mtime } = fs.statSync(file); fs.writeFileSync(file, "module.exports = '6.6.6';"); fs.utimesSync(file, atime, mtime); }`,
 		/: tiny\/node_modules\/tinyframe\/dist\/index\.js\./,
 	],
@@ -39,7 +39,7 @@ for (const [what, attack, named] of [
 		/: tiny\/server\.mjs\./,
 	],
 ] as const) {
-	test(`a head whose build ${what} ends the run, and base is not blamed`, async (t) => {
+	test(`a head whose build ${label} ends the run without blame for base`, async (t) => {
 		const setting = await attacked(t, attack);
 		const error = await userError(setting.prepare('v1', 'v2', ['tiny']));
 		assert.equal(error.code, 'workspace-changed');
@@ -50,8 +50,8 @@ for (const [what, attack, named] of [
 }
 
 for (const servers of [['tiny'], ['tiny', customServer('.')]] as const) {
-	test(`a head that puts what it will be in place of base's packed subject is not unchanged, for ${servers.length} of 2 servers`, async (t) => {
-		// As small as head's real tarball is hard to guess: one whose files are equal is enough.
+	test(`a head that replaces base's packed subject by its own future one is not unchanged, for ${servers.length} of 2 servers`, async (t) => {
+		// Small, because head's real tarball is hard to guess: one with equal files suffices.
 		const setting = await attacked(
 			t,
 			`fs.mkdirSync('copy/package/dist', { recursive: true });

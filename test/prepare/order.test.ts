@@ -1,4 +1,4 @@
-/** What head's build can do to base, which was finished before. */
+/** Attacks of head's build on the finished base. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attacked } from './attacked.ts';
@@ -11,7 +11,7 @@ test('base is packed and installed before the first line of head runs', async (t
 	assert.deepEqual(sides, ['base', 'base', 'head', 'head']);
 });
 
-test('a head that edits the folder a server of the user is started in ends the run', async (t) => {
+test('a head that edits the start folder of a custom server ends the run', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'server.sh': 'echo one' });
 	commit(cwd, 'v2', { 'attack.sh': 'for file in ../*/server.sh; do echo sleep 1 >> $file; done' });
@@ -21,7 +21,7 @@ test('a head that edits the folder a server of the user is started in ends the r
 	assert.equal((await userError(work)).code, 'workspace-changed');
 });
 
-test('two packages of different names are told apart before anything is built', async (t) => {
+test('two packages of different names are distinguished before any build', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('1.0.0', { name: 'other' }));

@@ -33,7 +33,7 @@ async function changesOf(prepared: Prepared): Promise<readonly ChangedFile[]> {
 
 const asInBase = ({ path, base }: ChangedFile): FileVersion => ({ path, state: base });
 
-test('a variant of a commit runs head, but for the files that are as in base', async (t) => {
+test('a variant of a commit runs head, except for the files taken from base', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'server.js': SERVER, 'words.txt': 'one\r\n', 'part.js': 'module.exports = 1', 'README.md': 'a' });
 	commit(cwd, 'v2', { 'words.txt': 'two', 'part.js': 'module.exports = 2', 'README.md': 'b', 'new.js': '' });
@@ -123,7 +123,7 @@ test('a variant that does not build, or whose file is blocked, is a fault of hea
 	assert.ok(!existsSync('/tmp/a.txt'));
 });
 
-test('a variant takes the packages of head where its manifests are those of head', async (t) => {
+test('a variant takes the packages of head if it has the manifests of head', async (t) => {
 	const cwd = makeFolder(t);
 	const manifest = { name: 'api', version: '1.0.0', dependencies: { words: 'file:words' } };
 	const linked = { resolved: 'words', link: true };

@@ -1,4 +1,4 @@
-/** Which changes of base's files are a fault, and which are what honest servers do. */
+/** Which changes of base's files are a fault, and which ones honest servers make. */
 import assert from 'node:assert/strict';
 import {
 	appendFileSync,
@@ -70,8 +70,8 @@ const HONEST: Readonly<Record<string, Act>> = {
 	},
 };
 
-for (const [what, act] of Object.entries(HONEST)) {
-	test(`between rounds ${what} is no fault`, async (t) => {
+for (const [label, act] of Object.entries(HONEST)) {
+	test(`between rounds ${label} is no fault`, async (t) => {
 		const { at, watch } = await watched(t);
 		act(at);
 		await watch.checkProgram();
@@ -120,8 +120,8 @@ const FAULTS: Readonly<Record<string, readonly [Act, string]>> = {
 	'everything that is removed': [(at) => rmSync(at('.'), { recursive: true }), 'bin/tool'],
 };
 
-for (const [what, [act, named]] of Object.entries(FAULTS)) {
-	test(`between rounds ${what} is a fault that names it`, async (t) => {
+for (const [label, [act, named]] of Object.entries(FAULTS)) {
+	test(`between rounds ${label} is a fault that names it`, async (t) => {
 		const { at, watch } = await watched(t);
 		act(at);
 		const error = await userError(watch.checkProgram());
@@ -130,7 +130,7 @@ for (const [what, [act, named]] of Object.entries(FAULTS)) {
 	});
 }
 
-test('before a server has run nothing may change but what stays the same in content', async (t) => {
+test('before a server has run, only changes that keep the content are allowed', async (t) => {
 	const { at, watch } = await watched(t);
 	const content = readFileSync(at('data.db'));
 	rmSync(at('data.db'));

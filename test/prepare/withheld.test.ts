@@ -1,4 +1,4 @@
-/** What the shell knows and a build does not get, and who decides where packages come from. */
+/** Variables of the shell that a build does not get, and the source of packages. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { listen } from '../support/servers/http-server.ts';
 import { commit, customServer, makeFolder, openSetting, setEnvironment, userError } from './support.ts';
 
-test('a build that fails names the variables it was not given, and not their values', async (t) => {
+test('a failing build names the variables that were withheld, but not their values', async (t) => {
 	setEnvironment(t, { DEPLOY_KEY: 'hunter2', DATABASE_URL: 'postgres://me:hunter2@db/app', HARMLESS: 'hunter3' });
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'server.sh': 'true' });
@@ -20,12 +20,12 @@ test('a build that fails names the variables it was not given, and not their val
 	assert.doesNotMatch(JSON.stringify(error), /hunter2/);
 });
 
-test('a .npmrc of the checkout has no say in where a package of the registry comes from', async (t) => {
-	const asked = { user: 0, checkout: 0 };
-	const registry = (whose: keyof typeof asked) =>
+test('a .npmrc of the checkout cannot change the source of a package of the registry', async (t) => {
+	const requests = { user: 0, checkout: 0 };
+	const registry = (whose: keyof typeof requests) =>
 		listen(
 			createServer((_, response) => {
-				asked[whose]++;
+				requests[whose]++;
 				response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
 			}),
 		);
@@ -37,12 +37,12 @@ test('a .npmrc of the checkout has no say in where a package of the registry com
 		'package.json': { name: 'app', version: '1.0.0' },
 	});
 	setEnvironment(t, { npm_config_userconfig: join(home, 'npmrc'), npm_config_cache: makeFolder(t) });
-	// A cache in the checkout itself is inside of the package, too.
+	// A cache in the checkout is inside of the package, too.
 	const setting = await openSetting(t, { cwd, cacheFolder: join(cwd, '.benchgate') });
 	for (const revision of ['npm:tinyframe@1.0.0', 'npm:@acme/tinyframe@1.0.0', 'npm:tinyframe@latest']) {
 		const error = await userError(setting.prepare(revision, revision, ['express']));
 		assert.equal(error.code, 'no-such-package');
 	}
-	assert.ok(asked.user > 0);
-	assert.equal(asked.checkout, 0);
+	assert.ok(requests.user > 0);
+	assert.equal(requests.checkout, 0);
 });

@@ -13,7 +13,7 @@ function toolWithShared(t: TestContext): string {
 	});
 }
 
-test('what servers share is installed beside them, and a change of it makes another workspace', async (t) => {
+test('shared code of servers is installed beside them, and a change of it makes another workspace', async (t) => {
 	const toolRoot = toolWithShared(t);
 	const { context } = await openSetting(t, { cwd: makeFolder(t), toolRoot });
 	const prepare = () => preparePinned(configOf(['bare']), context);
@@ -25,7 +25,7 @@ test('what servers share is installed beside them, and a change of it makes anot
 	assert.deepEqual(await prepare(), first);
 });
 
-test('the folder that servers share is no server', async (t) => {
+test('the folder of shared code is no server', async (t) => {
 	const { context } = await openSetting(t, { cwd: makeFolder(t), toolRoot: toolWithShared(t) });
 	await assert.rejects(preparePinned(configOf(['shared']), context), { message: /names shared, which is not in/ });
 });

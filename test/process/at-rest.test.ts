@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../../src/process/at-rest.ts';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 
-/** Works for as many milliseconds as a message says, then says so. */
+/** Works for as many milliseconds as a message asks for, then replies. */
 const WORKER = `process.on('message', (ms) => {
 	process.send('begun');
 	for (const end = performance.now() + ms; performance.now() < end; );
@@ -30,7 +30,7 @@ async function startWorker() {
 	};
 }
 
-test('whoever is at work is waited for', async (t) => {
+test('a working process is waited for', async (t) => {
 	if (process.platform !== 'linux') return t.skip('needs /proc');
 	await using idle = await startWorker();
 	await using busy = await startWorker();
@@ -44,13 +44,13 @@ test('whoever is at work is waited for', async (t) => {
 		await delay(60);
 		return usedBetween(after, busy.used());
 	};
-	// A worker whose CPU is taken away for some milliseconds looks like one at rest, so one try may miss it.
+	// A worker that loses its CPU for some milliseconds looks at rest, so one try may miss it.
 	const tries: number[] = [];
 	while (tries.length < 10 && !tries.some((used) => used < 0.01)) tries.push(await usedAfterTheWait());
 	assert.ok(Math.min(...tries) < 0.01, `the worker went on working after the wait, for ${tries.join(', ')} s`);
 });
 
-test('a process that never rests is not waited for for ever', async () => {
+test('the wait for a process that never rests has a limit', async () => {
 	await using busy = await startWorker();
 	await busy.work(20_000);
 	const before = busy.used();
@@ -58,7 +58,7 @@ test('a process that never rests is not waited for for ever', async () => {
 	assert.ok(usedBetween(before, busy.used()) < 10);
 });
 
-test('a process that is gone is at rest', async () => {
+test('an ended process is at rest', async () => {
 	const gone = await startWorker();
 	await gone[Symbol.asyncDispose]();
 	await waitUntilAtRest({ base: gone, head: gone });

@@ -27,7 +27,7 @@ async function openOrSkip(t: TestContext): Promise<ControlGroup | null> {
 const BURN =
 	'const until = process.cpuUsage().user + Number(process.argv[1]) * 1e3; while (process.cpuUsage().user < until);';
 
-test('the CPU time of orphans that have ended is counted', async (t) => {
+test('the CPU time of ended orphans is counted', async (t) => {
 	const group = await openOrSkip(t);
 	if (group === null) return;
 	const before = readGroupTime(group.path) ?? Number.NaN;
@@ -38,7 +38,7 @@ test('the CPU time of orphans that have ended is counted', async (t) => {
 	assert.ok((readGroupTime(group.path) ?? 0) - before > 0.15);
 });
 
-test('a kill reaches all of a group, and it can be removed with groups below it', async (t) => {
+test('a kill reaches the whole group, which can then be removed with the groups below it', async (t) => {
 	const group = await openOrSkip(t);
 	if (group === null) return;
 	const [program = '', ...args] = [...enterControlGroup(group), '/bin/sh', '-c', 'setsid sleep 60 & sleep 60'];

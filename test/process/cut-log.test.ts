@@ -31,7 +31,7 @@ test('a log that is too large keeps its beginning and its end, however often it 
 	rmSync(folder, { recursive: true });
 });
 
-test('a line that is longer than what is kept is cut where it is', () => {
+test('a line longer than the kept part is cut in its middle', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	const path = join(folder, 'server.log');
 	writeFileSync(path, 'x'.repeat(2 * LARGEST));

@@ -7,7 +7,7 @@ import { LATE, within } from '../../src/process/deadline.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('what comes in time is returned, what does not is late, what fails fails', async () => {
+test('work in time returns its value, late work is late, and failing work fails', async () => {
 	assert.equal(await within(60_000, Promise.resolve(7)), 7);
 	assert.equal(await within(1, new Promise(() => {})), LATE);
 	await assert.rejects(within(60_000, Promise.reject(new Error('no'))), /no/);
@@ -15,18 +15,18 @@ test('what comes in time is returned, what does not is late, what fails fails', 
 
 /** Calls that wait for a program to end, or for an answer. */
 const WAITING = /\b(?:execa|execFileSync|spawnSync|promisify\(execFile\)|rules\.fetch|requestListener)\(/g;
-/** How such a call says how long it waits, itself or by a name for its limits. */
+/** The options that limit the wait of such a call, directly or by the name of its limits. */
 const LIMITED = /\btimeout\b|\blimits\b|\bpatiently\b|AbortSignal\.timeout|within\(/i;
-/** Waited for elsewhere, by `runChild`, which ends it. */
+/** `runChild` waits for it and ends it. */
 const ELSEWHERE = ['src/prepare/child.ts'];
 
-/** Whether it is given by its name to what ends it in time. */
+/** Whether a call's result is passed by name to code that ends it in time. */
 function isEnded(call: string, source: string): boolean {
 	const [, name] = /const (\w+) = /.exec(call) ?? [];
 	return name !== undefined && source.includes(`endInTime(${name}, { ms: `);
 }
 
-/** Returns each call with what stands around it: from the beginning of its statement to the end of its arguments. */
+/** Returns each call with its statement, from the beginning to the end of the arguments. */
 function callsIn(source: string): string[] {
 	return [...source.matchAll(WAITING)].map(({ index, 0: name }) => {
 		let depth = 1;
@@ -36,7 +36,7 @@ function callsIn(source: string): string[] {
 	});
 }
 
-test('whoever waits for a program or an answer says for how long', () => {
+test('every wait for a program or an answer has a limit', () => {
 	const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !ELSEWHERE.includes(file));
 	const calls = files.flatMap((file) => {
 		const source = readFileSync(join(ROOT, file), 'utf8');

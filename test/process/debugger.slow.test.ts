@@ -1,4 +1,6 @@
-/** Any process of the same user can send SIGUSR1, which opens the debugger of a Node process that does not refuse it. */
+/**
+ * Any process of the same user can send SIGUSR1, which opens the debugger of a Node process that does not refuse it.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +20,7 @@ import { createBench } from '../support/servers/servers.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const linux = { skip: process.platform !== 'linux' };
 
-/** How many sockets of a process wait for connections: a debugger that opens is one more. */
+/** The number of listening sockets of a process: an open debugger adds one. */
 function countListening(pid: number): number {
 	const owned = socketInodesOf([pid]);
 	return ['/proc/net/tcp', '/proc/net/tcp6']
@@ -27,7 +29,10 @@ function countListening(pid: number): number {
 		.filter((fields) => fields[3] === '0A' && owned.has(Number(fields[9]))).length;
 }
 
-/** Sends the signal to the processes, and to one that opens its debugger at it; returns those that have opened theirs as well. */
+/**
+ * Signals the processes, and one that opens its debugger in response; returns those of the former that opened theirs
+ * too.
+ */
 async function signalAll(pids: readonly number[]): Promise<number[]> {
 	const script = "setInterval(() => {}, 1000); console.log('up')";
 	const naive = spawn(process.execPath, ['--inspect-port=0', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -36,7 +41,7 @@ async function signalAll(pids: readonly number[]): Promise<number[]> {
 	for (const pid of pids) process.kill(pid, 'SIGUSR1');
 	process.kill(naive.pid ?? 0, 'SIGUSR1');
 	await until('the debugger of a process that does not refuse', () => countListening(naive.pid ?? 0) > 0);
-	// Those that were signalled before it had as much time, and some more.
+	// The processes signalled before it had at least as much time.
 	await delay(200);
 	naive.kill('SIGKILL');
 	return pids.filter((pid) => {
@@ -65,14 +70,17 @@ test('generator, watchdog and servers open no debugger, and live on', linux, asy
 	}
 });
 
-/** Waits until a program of ours is up, which is after it has shut its debugger: one says so, the other minds no hangup. */
+/**
+ * Waits until one of our programs has started and thus closed its debugger: one announces it, the other ignores a
+ * hangup.
+ */
 const IS_UP: Readonly<Record<string, (child: ChildProcess) => Promise<unknown>>> = {
 	'dist/generator.cjs': (child) => once(child, 'message'),
 	'dist/watchdog.js': ({ pid }) => until('the watchdog', () => catchesHangup(pid ?? 0)),
 };
 
 for (const [entry, isUp] of Object.entries(IS_UP)) {
-	test(`${entry} opens no debugger, also where Node cannot be told so`, linux, async () => {
+	test(`${entry} opens no debugger, even if Node ignores the option against it`, linux, async () => {
 		const child = spawn(process.execPath, [entry], { cwd: ROOT, stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
 		try {
 			await isUp(child);
@@ -83,7 +91,7 @@ for (const [entry, isUp] of Object.entries(IS_UP)) {
 	});
 }
 
-/** SIGHUP is the first signal, and Node itself leaves it alone. */
+/** SIGHUP is the first signal, and Node itself does not handle it. */
 function catchesHangup(pid: number): boolean {
 	const caught = /^SigCgt:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 	return (BigInt(`0x${caught}`) & 1n) === 1n;
@@ -103,10 +111,10 @@ test('the command line opens no debugger while it measures', linux, async (t) =>
 	assert.equal((await running.ended).code, 130);
 });
 
-test('a server whose command brings a Node that cannot refuse is started without', linux, async () => {
+test('a server whose command brings a Node that cannot refuse starts without the option', linux, async () => {
 	await using bench = await createBench();
 	const options = bench.options('base');
-	// As an older Node answers.
+	// The answer of an older Node.
 	const old = `case "$NODE_OPTIONS" in *--disable-sigusr1*) echo "node: --disable-sigusr1 is not allowed in NODE_OPTIONS" >&2; exit 9;; esac`;
 	const run = { shell: `${old}; exec "${process.execPath}" behaviour.mjs` };
 	await using server = await startServer({ ...options, server: { ...options.server, run } });

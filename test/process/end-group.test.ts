@@ -1,4 +1,4 @@
-/** The end of what does not end, as a process that waits for a device. */
+/** The end of a process that cannot be killed, such as one that waits for a device. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { SAME_USER } from '../../src/process/users/same-user.ts';
 
 const PATIENCE_MS = 30_000;
 
-test('what no signal ends is left alone after some seconds, and that is known', async (t) => {
+test('a process that no signal ends is abandoned after some seconds, and reported', async (t) => {
 	const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
 	t.after(() => child.kill('SIGKILL'));
 	const sent: string[] = [];

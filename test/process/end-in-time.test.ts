@@ -1,4 +1,4 @@
-/** What holds the output of a program is ended with it: who reads it would wait for that. */
+/** Every process that holds the output of an ended program is ended too: readers would wait for it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const LINUX = { skip: process.platform !== 'linux' && 'only Linux tells what a p
 const PATIENCE_MS = 60_000;
 const LONG_MS = 300_000;
 
-/** A shell with a child that has its output and writes its number into a file. */
+/** A shell with a child that holds its output and writes its process id into a file. */
 function start(t: TestContext, child: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-end-'));
 	t.after(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ function start(t: TestContext, child: string) {
 	return { running, pid };
 }
 
-test('what is given up ends with what it has started', LINUX, async (t) => {
+test('an abandoned program ends with its descendants', LINUX, async (t) => {
 	const { running, pid } = start(t, 'echo $$ >$FILE; exec sleep 300');
 	const run = new AbortController();
 	const ended = endInTime(running, { ms: LONG_MS, signal: run.signal });
@@ -40,14 +40,14 @@ test('what is given up ends with what it has started', LINUX, async (t) => {
 	assert.equal(readText(`/proc/${child}/cmdline`)?.includes('sleep') ?? false, false);
 });
 
-test('what does not heed SIGTERM is killed when its time is up, and that is said', LINUX, async (t) => {
+test('a program that ignores SIGTERM is killed after its time, and that is reported', LINUX, async (t) => {
 	const { running } = start(t, 'trap "" TERM; echo $$ >$FILE; sleep 300 & wait; sleep 300');
 	const end = await within(PATIENCE_MS, endInTime(running, { ms: 500 }));
 	assert.ok(end !== LATE, 'the child has the output');
 	assert.equal(end.timedOut, true);
 });
 
-test('what ends in time is left alone', async () => {
+test('a program that ends in time is not touched', async () => {
 	const { outcome, timedOut } = await endInTime(execa('/bin/sh', ['-c', 'echo said']), { ms: LONG_MS });
 	assert.deepEqual([outcome.stdout, timedOut], ['said', false]);
 });

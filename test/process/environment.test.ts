@@ -25,7 +25,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 	SSH_AUTH_SOCK: '/run/agent',
 	COMPOSER_AUTH: '{}',
 	'npm_config_//registry.example/:_authToken': 'x',
-	// Named like nothing, but they look like what they are.
+	// Harmless names with values that look like secrets.
 	DEPLOY: `ghp_${TOKEN}`,
 	PUBLISH: `npm_${TOKEN}`,
 	ORIGIN: `https://${TOKEN}@git.example/x`,
@@ -55,14 +55,14 @@ const HARMLESS: Readonly<Record<string, string>> = {
 	TURBO_TEAM: 'web',
 };
 
-test('what smells of a secret by its name or looks like one is withheld from builds and servers', () => {
+test('variables that look like secrets by name or value are withheld from builds and servers', () => {
 	const all = { ...SECRETS, ...HARMLESS };
 	assert.deepEqual(scrubEnvironment(all, 'build'), HARMLESS);
 	assert.deepEqual(findWithheld(all), Object.keys(SECRETS));
 	assert.deepEqual(scrubEnvironment({ ...all, HOME: `https://u:${TOKEN}@x` }, 'serve'), { PATH: '/bin' });
 });
 
-test('platform variables and our own are withheld and not named: nobody expects them', () => {
+test('platform variables and our own are withheld without a message: no build expects them', () => {
 	const ours = {
 		GITHUB_TOKEN: TOKEN,
 		ACTIONS_RUNTIME_TOKEN: TOKEN,
@@ -77,7 +77,7 @@ test('platform variables and our own are withheld and not named: nobody expects 
 	assert.deepEqual(findWithheld(ours), []);
 });
 
-test('settings of git that hold a secret go together: one without the others is an error', () => {
+test('settings of git with a secret are withheld together: a part of them would be an error', () => {
 	const settings = {
 		GIT_CONFIG_COUNT: '2',
 		GIT_CONFIG_KEY_0: 'core.autocrlf',
@@ -90,7 +90,7 @@ test('settings of git that hold a secret go together: one without the others is 
 	assert.deepEqual(scrubEnvironment(harmless, 'build'), harmless);
 });
 
-test('only processes of ours learn where Node keeps code compiled', () => {
+test('only our own processes learn where Node keeps compiled code', () => {
 	assert.deepEqual(ownVariables({ NODE_COMPILE_CACHE: '/c', PATH: '/bin' }), { NODE_COMPILE_CACHE: '/c' });
 	assert.deepEqual(ownVariables({}), {});
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readTail } from '../../src/process/logs.ts';
 
-test('of a long log only the end is read, from the beginning of a line on; a short one whole', (t) => {
+test('only the end of a long log is read, from the beginning of a line; a short one as a whole', (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	const log = join(folder, 'log');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const MODULE = new URL('../../src/process/interrupt.ts', import.meta.url).href;
 
-/** A run that ends as soon as it is interrupted, and then cleans up for longer than anybody waits. */
+/** A run that ends as soon as it is interrupted, and then cleans up for very long. */
 const PROGRAM = `
 import { setTimeout as delay } from 'node:timers/promises';
 import { withInterrupt } from '${MODULE}';
@@ -21,7 +21,7 @@ say('cleaning up');
 await delay(60_000);
 `;
 
-test('a second Ctrl-C while an interrupted run cleans up leaves at once, with the exit code of an interrupt', async () => {
+test('a second Ctrl-C during the clean-up exits at once, with the exit code of an interrupt', async () => {
 	const root = fileURLToPath(new URL('../..', import.meta.url));
 	const host = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { cwd: root });
 	const ended = once(host, 'exit');

@@ -12,9 +12,9 @@ import { endMarked, findMarked } from '../../src/process/processes.ts';
 
 const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
 
-async function until(what: () => boolean): Promise<void> {
+async function until(isSo: () => boolean): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (what()) return;
+		if (isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');
@@ -49,8 +49,8 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
 		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
-		const [said] = (await once(host.stdout, 'data')) as [Buffer];
-		const marker = said.toString().trim();
+		const [line] = (await once(host.stdout, 'data')) as [Buffer];
+		const marker = line.toString().trim();
 		assert.equal(findMarked(marker).length, 2);
 		const exited = once(host, 'exit');
 		host.kill(signal);
@@ -63,7 +63,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
 	});
 }
 
-/** Process ids of the watchdogs that a host has started, the one that stands by last. */
+/** Process ids of the watchdogs that a host has started, the stand-by last. */
 function watchdogsOf(host: number): number[] {
 	const children = readFileSync(`/proc/${host}/task/${host}/children`, 'utf8').trim().split(' ').map(Number);
 	const wordsOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -83,19 +83,19 @@ for (const [which, index] of [
 		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
-		const [said] = (await once(host.stdout, 'data')) as [Buffer];
+		const [line] = (await once(host.stdout, 'data')) as [Buffer];
 		const watchdogs = watchdogsOf(host.pid ?? 0);
 		assert.equal(watchdogs.length, 2);
 		process.kill(watchdogs[index] ?? 0, 'SIGKILL');
 		host.kill('SIGKILL');
-		await until(() => findMarked(said.toString().trim()).length === 0);
+		await until(() => findMarked(line.toString().trim()).length === 0);
 		await until(() => !existsSync(join(folder, 'worktree')) && !existsSync(join(folder, 'scratch')));
 		await until(() => !watchdogs.some((pid) => existsSync(`/proc/${pid}`)));
 		rmSync(folder, { recursive: true });
 	});
 }
 
-test('a lock goes after the folder that it protects', async () => {
+test('a lock is removed after the folder that it protects', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	const [lock, entry] = [join(folder, 'entry.lock'), join(folder, 'entry')];
 	for (const path of [lock, entry]) mkdirSync(path);
@@ -113,7 +113,7 @@ test('a lock goes after the folder that it protects', async () => {
 	rmSync(folder, { recursive: true });
 });
 
-test('what was released stays, what was not goes at close', async () => {
+test('released items stay, and others are removed at close', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	for (const name of ['kept', 'dropped']) mkdirSync(join(folder, name));
 	const janitor = await startJanitor();
@@ -126,7 +126,7 @@ test('what was released stays, what was not goes at close', async () => {
 	rmSync(folder, { recursive: true });
 });
 
-test('a child that has its marker only after the first scan is found by the second', async () => {
+test('a child that gets its marker only after the first scan is found by the second', async () => {
 	const marker = `${MARKER_NAME}=late-${process.pid}`;
 	const late = spawn('/bin/sh', ['-c', 'read go; exec env "$0" sleep 300', marker], {
 		stdio: ['pipe', 'ignore', 'inherit'],

@@ -8,7 +8,7 @@ import { isUserError } from '../../src/types/errors.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-test('Windows is refused by name, with what to do, as bad usage; no other platform is', () => {
+test('Windows is refused by name with a remedy, as bad usage; no other platform is', () => {
 	assert.throws(
 		() => requirePlatform('win32'),
 		(error: unknown) => {
@@ -22,17 +22,17 @@ test('Windows is refused by name, with what to do, as bad usage; no other platfo
 	for (const platform of ['linux', 'darwin', 'freebsd'] as const) requirePlatform(platform);
 });
 
-/** Makes a program believe that it runs on Windows. */
+/** Makes a program see Windows as its platform. */
 const PRETEND = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'win32' })`;
 
-test('the command line asks that first', () => {
+test('the command line checks the platform first', () => {
 	const words = ['--import', PRETEND, 'src/cli.ts', 'compare', '--base', 'main', '--head', 'HEAD'];
 	const { status, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
 	assert.match(stderr, /^benchgate: benchgate does not run on Windows/);
 	assert.equal(status, 2);
 });
 
-test('the action asks that first', () => {
+test('the action checks the platform first', () => {
 	const words = ['--import', PRETEND, 'src/action.ts'];
 	const { status, stdout } = spawnSync(process.execPath, words, {
 		cwd: ROOT,
@@ -43,7 +43,7 @@ test('the action asks that first', () => {
 	assert.notEqual(status, 0);
 });
 
-test('the page on the command line has the table of platforms of the code', () => {
+test("the page on the command line has the code's table of platforms", () => {
 	const page = readFileSync(`${ROOT}docs/command-line.md`, 'utf8');
 	const table = /^## Platforms\n\n((?:\|.*\n)+)/m.exec(page)?.[1] ?? '';
 	const cells = table

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createProcessList, listTree, listTrees } from '../../src/process/process-tree.ts';
 
-/** A folder as the kernel's, in which processes are born, change and end. */
+/** An imitation of /proc in which processes start, change and end. */
 function makeProc(t: TestContext) {
 	const proc = mkdtempSync(join(tmpdir(), 'benchgate-proc-'));
 	t.after(() => rmSync(proc, { recursive: true }));
@@ -16,7 +16,7 @@ function makeProc(t: TestContext) {
 	const write = (folder: string, pid: number, parent: number, group: number, state = 'S') =>
 		writeFileSync(join(folder, 'stat'), `${pid} (a) Z 7 (b) ${state} ${parent} ${group} ${group} 0 -1 4194560\n`);
 	const bear = (pid: number, parent: number, group: number, state?: string) => {
-		// Made beside the one that had the number before, so that it cannot be taken for it.
+		// Made beside the previous process of that number, so that the two differ.
 		const made = join(proc, `${pid}-new`);
 		mkdirSync(made);
 		write(made, pid, parent, group, state);
@@ -34,7 +34,7 @@ function makeProc(t: TestContext) {
 const familyOf = (all: ReturnType<ReturnType<typeof createProcessList>>) =>
 	Object.fromEntries([...all].map(([pid, { parent, group }]) => [pid, [parent, group]]));
 
-test('a process is read once, and again when its parent is gone or its number is another one’s', (t) => {
+test('a process is read once, and again if its parent has ended or its number was reused', (t) => {
 	const { bear, change, end, list } = makeProc(t);
 	bear(1, 0, 1);
 	bear(10, 1, 10);
@@ -56,7 +56,7 @@ test('a process is read once, and again when its parent is gone or its number is
 	);
 });
 
-test('what waits to be buried is not listed, and nothing where there is no such folder', (t) => {
+test('zombies are not listed, and a missing folder gives an empty list', (t) => {
 	const { bear, list } = makeProc(t);
 	bear(1, 0, 1);
 	bear(10, 1, 10, 'Z');
@@ -64,7 +64,7 @@ test('what waits to be buried is not listed, and nothing where there is no such 
 	assert.equal(createProcessList('/no/such/folder')().size, 0);
 });
 
-test('a tree has whoever was born since it was looked at last, and nobody who ended', async (t) => {
+test('a tree has processes started since the last look, and no ended ones', async (t) => {
 	if (process.platform !== 'linux') return t.skip('needs /proc');
 	const script = 'read a; sleep 300 & read a; kill $!; wait; read a';
 	const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'inherit'] });

@@ -1,4 +1,4 @@
-/** A side's group of processes, told to end by root. */
+/** A side's process group, ended by root. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ import { until } from '../support/cli.ts';
 const PATIENCE_MS = 60_000;
 /** Number of the system call that ends one thread. */
 const EXIT = process.arch === 'arm64' ? 93 : 60;
-/** Its first thread ends and another one lives on: /proc calls that a zombie, too. */
+/** Its first thread ends and another one lives on: /proc reports that as a zombie too. */
 const HEADLESS = `
 import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(600,)).start()
 ctypes.CDLL(None).syscall(${EXIT}, 0)
 `;
 
-test('what only looks dead is killed', async (t) => {
+test('a process that only looks dead is killed', async (t) => {
 	const child = spawn('python3', ['-c', HEADLESS], { detached: true, stdio: 'ignore' });
 	t.after(() => child.kill('SIGKILL'));
 	const exited = once(child, 'exit');

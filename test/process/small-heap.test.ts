@@ -22,7 +22,7 @@ function youngGeneration(...imported: string[]): number {
 	);
 }
 
-test('what is dropped soon does not make the heap of the orchestrator grow', () => {
+test('short-lived objects do not grow the heap of the orchestrator', () => {
 	const small = fileURLToPath(new URL('../../src/process/small-heap.ts', import.meta.url));
 	const [limited, usual] = [youngGeneration(small), youngGeneration()];
 	assert.ok(limited < usual / 3, `${limited} MB, ${usual} MB without the limit`);

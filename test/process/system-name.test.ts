@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemName } from '../../src/measure/machine.ts';
 
-test('a system is called what it calls itself, with the engine of its container', (t) => {
+test('a system has its own name, with the engine of its container', (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-system-'));
 	t.after(() => rmSync(root, { recursive: true }));
 	assert.ok(systemName(root).startsWith(`${type()} `), 'a system that says nothing of itself');

@@ -1,4 +1,4 @@
-/** CPU time of what ends while it is counted: of threads, and of children. */
+/** CPU time of threads and children that end while it is counted. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,10 +6,10 @@ import { type TestContext, test } from 'node:test';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 
 const LINUX = { skip: process.platform !== 'linux' && 'needs /proc' };
-/** CPU time that is used up by each thread and child, in seconds. */
+/** CPU time that each thread and child uses, in seconds. */
 const BURNT = 0.3;
 
-/** Does what messages say, and says when it is done. */
+/** Executes messages, and reports each as done. */
 const PROGRAM = `
 const { Worker } = require('node:worker_threads');
 const { spawn } = require('node:child_process');
@@ -34,30 +34,30 @@ async function startProgram(t: TestContext) {
 	t.after(() => child.kill('SIGKILL'));
 	await once(child, 'message');
 	const read = () => readTreeTimes(listTree(child.pid as number));
-	const order = async (what: string) => {
-		child.send(what);
+	const order = async (kind: string) => {
+		child.send(kind);
 		await once(child, 'message');
 	};
 	return {
 		order,
-		async usedBy(what: string) {
+		async usedBy(kind: string) {
 			const before = read();
-			await order(what);
+			await order(kind);
 			return usedBetween(before, read());
 		},
 	};
 }
 
-for (const what of ['thread', 'child']) {
-	test(`what a ${what} uses is counted, although it is born and ends between two looks`, LINUX, async (t) => {
+for (const kind of ['thread', 'child']) {
+	test(`CPU time of a ${kind} is counted, although it starts and ends between two looks`, LINUX, async (t) => {
 		const { usedBy } = await startProgram(t);
-		const used = await usedBy(what);
-		// The kernel cuts off ticks.
+		const used = await usedBy(kind);
+		// The kernel drops fractions of ticks.
 		assert.ok(used > BURNT - 0.05, `${used} s`);
 	});
 }
 
-test('what a thread used before it is counted is not counted when it ends', LINUX, async (t) => {
+test('CPU time of a thread before counting does not count when it ends', LINUX, async (t) => {
 	const { order, usedBy } = await startProgram(t);
 	await order('hold');
 	const used = await usedBy('release');

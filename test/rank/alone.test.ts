@@ -24,7 +24,7 @@ describe('several rounds become one', () => {
 		assert.equal(middleOf([], 'median-round'), null);
 	});
 
-	test('with what was counted in all of them, also where the figures are those of one', () => {
+	test('with the counts of all rounds, even if the figures are those of one', () => {
 		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 0, unexpected: 0 };
 		const known = [30, 10, 20].map((rate) => ({ ...aloneAt(1000 * rate), totals }));
 		const failing = known.map((one, at) => (at === 0 ? { ...one, totals: { ...totals, errors: 3 } } : one));
@@ -34,7 +34,7 @@ describe('several rounds become one', () => {
 		assert.equal(middleOf([...failing.slice(1), aloneAt(30_000)], 'median-round')?.totals, undefined);
 	});
 
-	test('with each step of a ramp, unless a round of an older log has none', () => {
+	test('with each step of a ramp, unless a round of an older log lacks it', () => {
 		const step = (connections: number, throughput: number, p99: number | null) => ({
 			...{ connections, throughput, p99 },
 			p50: p99 === null ? null : p99 / 2,
@@ -48,7 +48,7 @@ describe('several rounds become one', () => {
 		assert.equal(middleOf([...known, aloneAt(200)], 'mean')?.steps, undefined);
 	});
 
-	test('with the seconds of all rounds taken together, and of the one whose figures they are', () => {
+	test('with the seconds of all rounds taken together, and of the round whose figures are shown', () => {
 		const turn = (each: readonly number[]) => {
 			const rates = { ...rateFigures(each), each };
 			return { ...aloneAt(each[0] ?? 0), rates: { requests: rates, bytes: rates } };
@@ -71,17 +71,17 @@ describe('several rounds become one', () => {
 		assert.deepEqual([pooled?.p1, pooled?.p97_5], [one.p1, other.p97_5]);
 	});
 
-	test('with what was counted added up; not where a round of an older log does not say it', () => {
+	test('with counts added up, unless a round of an older log lacks them', () => {
 		const rates: RateFigures = { samples: 10, mean: 5, sd: 1, min: 3, p1: 3, p2_5: 3.5, p50: 5, p97_5: 7 };
 		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 1, unexpected: 0 };
 		const known = { ...aloneAt(1000), rates: { requests: rates, bytes: rates }, totals };
 		const both = middleOf([known, { ...known, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }], 'mean');
 		assert.deepEqual(both?.totals, { requests: 100, bytes: 1000, seconds: 20, errors: 2, unexpected: 0 });
 		assert.deepEqual([both?.rates?.requests.samples, both?.rates?.requests.p50], [20, 6]);
-		const told = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
-		const mixed = middleOf([told({ 201: 20, 429: 30 }), told({ 429: 50 })], 'median');
+		const withStatuses = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
+		const mixed = middleOf([withStatuses({ 201: 20, 429: 30 }), withStatuses({ 429: 50 })], 'median');
 		assert.deepEqual(mixed?.totals?.statuses, { 201: 20, 429: 80 });
-		assert.equal(middleOf([told({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
+		assert.equal(middleOf([withStatuses({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
 		const late = { ...known, totals: { ...totals, timeouts: 1 } };
 		assert.equal(middleOf([late, late], 'median')?.totals?.timeouts, 2);
 		assert.equal(middleOf([late, known], 'median')?.totals?.timeouts, undefined);
@@ -132,7 +132,7 @@ test('single seconds of a solo window give the figures of rates', () => {
 	assert.equal(sample?.alone.reference?.rates, undefined);
 });
 
-test('timeouts of all windows of a server alone add up; not where a program does not tell of them', () => {
+test('timeouts of all solo windows of a server add up, unless a program does not report them', () => {
 	const round = scriptRound(1, { ping: { d: 0, solo: [1000, 1000] } });
 	const timeoutsWith = (timeouts: number | undefined) => {
 		const cells = round.cells.map((cell) => ({
@@ -150,7 +150,7 @@ test('timeouts of all windows of a server alone add up; not where a program does
 		assert.ok(sides.length > 1);
 		return [sample?.alone.server?.totals?.timeouts, sides.reduce((sum, side) => sum + (side.timeouts ?? 0), 0)];
 	};
-	const [told, all] = timeoutsWith(2);
-	assert.equal(told, all);
+	const [sum, all] = timeoutsWith(2);
+	assert.equal(sum, all);
 	assert.deepEqual(timeoutsWith(undefined), [undefined, 0]);
 });

@@ -1,4 +1,4 @@
-/** What goes wrong with a server in a ranking: its row has no figures, and says why by the names of servers. */
+/** Faults of a server in a ranking: its row has no figures, and a reason that names servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
@@ -9,8 +9,8 @@ import { scriptRound, type Turn } from '../support/rounds.ts';
 /** The row of koa after one round beside node-http, or that of another server. */
 function rowAfter(turn: Turn, name = 'koa') {
 	const { cells, ...round } = scriptRound(1, { ping: turn });
-	const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
-	const samples = samplesOf({ ...round, cells: own }, () => 'node-http');
+	const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
+	const samples = samplesOf({ ...round, cells: renamed }, () => 'node-http');
 	const { rows } = summariseRanking(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
 	return rows.find(({ server }) => server === name) ?? assert.fail(`${name} has a row`);
 }
@@ -20,7 +20,7 @@ const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => 
 	faults: [{ code, side, message }],
 });
 
-for (const [what, turn, reason] of [
+for (const [label, turn, reason] of [
 	[
 		'a rate that it cannot hold',
 		{ d: 0, rate: { due: 5_000, held: [1, 0.5] } },
@@ -55,7 +55,7 @@ for (const [what, turn, reason] of [
 		/^node-http, the reference, crashed under load: SIGSEGV$/,
 	],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
-	test(`${what} breaks the row of a server`, () => {
+	test(`${label} breaks the row of a server`, () => {
 		const { state, reason: told, rank, alone, share } = rowAfter(turn);
 		assert.equal(state, 'broken');
 		assert.match(told ?? '', reason);
@@ -63,7 +63,7 @@ for (const [what, turn, reason] of [
 	});
 }
 
-test('a reference that breaks in every round is broken itself, with its last words', () => {
+test('a reference that breaks in every round is broken itself, with its last output', () => {
 	const message = 'the base server exited with code 1 before it was ready: Error: no more ports';
 	const { state, reason, rank } = rowAfter({ ...faultOf('not-ready', 'base', message), answers: 0 }, 'node-http');
 	assert.deepEqual(
@@ -78,7 +78,7 @@ test('a reference that gave a wrong answer is shown with it', () => {
 	assert.deepEqual([state, reason], ['broken', 'node-http gave a wrong answer to GET /ping: 500']);
 });
 
-test('a reference with which every server broke says so, and not that the run ended', () => {
+test('a reference with which every server broke is named as the cause, rather than the end of the run', () => {
 	const windows = {
 		d: 0,
 		answers: 0,

@@ -49,7 +49,7 @@ test('shards make one ranking: each share is that of its shard, and the places a
 	);
 });
 
-test('a run that is named twice, or with a copy of it that went on, is refused: its rounds would count twice', () => {
+test('a run that is named twice, or with a longer copy of itself, is refused: its rounds would count twice', () => {
 	const plain = (name: string, samples: readonly RankingSample[]): RankingRun => {
 		const servers = ['node-http', 'koa', 'express'].map((one) => scriptServer(one));
 		return { name, data: scriptData(servers, samples, { setup: SETUP }) };
@@ -75,7 +75,7 @@ test('the order of the runs changes nothing', () => {
 	assert.deepEqual(joinRuns([THIRD, FIRST, SECOND]), joinRuns([FIRST, SECOND, THIRD]));
 });
 
-test('figures alone are of one machine: those of the reference too', () => {
+test('solo figures belong to one machine: those of the reference too', () => {
 	const slow = SAMPLES[1]?.map((sample) => ({ ...sample, alone: { server: null, reference: null } })) ?? [];
 	const rows = rowsOf(joinRuns([FIRST, runOf(2, { samples: slow }), THIRD]));
 	const reference = rows.get('node-http/ping');
@@ -85,22 +85,22 @@ test('figures alone are of one machine: those of the reference too', () => {
 	assert.equal(rows.get('node-http/json-hello')?.shard, 3, 'the only shard that has it');
 });
 
-test('requests per second of two machines are never set against each other', () => {
+test('requests per second of two machines are never compared', () => {
 	const [koa, express] = [
 		[...scriptTrials('koa', 0.8, 0.01, 'json-hello'), ...scriptTrials('koa', 0.6, 0.01, 'middleware-5')],
 		scriptTrials('express', 0.2, 0.01, 'middleware-5'),
 	];
 	const hello = joinRuns([runOf(1, { samples: koa }), runOf(2, { samples: express }), THIRD]);
 	const { comparisons } = summariseRanking(hello, { wraps: { express: 'koa' } });
-	const told = comparisons.map(({ kind, row, loss }) => [kind, row.server, loss.low === null]);
-	assert.deepEqual(told, [
+	const losses = comparisons.map(({ kind, row, loss }) => [kind, row.server, loss.low === null]);
+	assert.deepEqual(losses, [
 		['middleware-loss', 'node-http', true],
 		['middleware-loss', 'koa', true],
 		['wrapper', 'express', false],
 	]);
 });
 
-test('servers of a missing shard stay in the tables, and one that was cut off counts as far as it came', () => {
+test('servers of a missing shard stay in the tables, and a shard that was cut off counts as far as it came', () => {
 	const cut = runOf(2, { ended: 'interrupted', samples: SAMPLES[1]?.slice(0, 3) ?? [] });
 	const data = joinRuns([FIRST, cut]);
 	const rows = rowsOf(data);
@@ -121,7 +121,7 @@ test('servers of a missing shard stay in the tables, and one that was cut off co
 	assert.equal(data.ended, 'decided', 'as far as it was not cut off');
 });
 
-test('of two runs of a shard the first that came to its end counts; a copy is no second run', () => {
+test('of two runs of a shard the first complete one counts; a copy is no second run', () => {
 	const killed = runOf(1, { ended: 'interrupted', createdAt: '2026-11-22T20:00:00.000Z', samples: [] });
 	const later = runOf(1, { createdAt: '2026-11-22T22:00:00.000Z', samples: scriptTrials('koa', 0.1, 0.01) });
 	const data = joinRuns([
@@ -139,7 +139,7 @@ test('of two runs of a shard the first that came to its end counts; a copy is no
 	);
 });
 
-test('a reference that one machine could not install is there all the same', () => {
+test('a reference that one machine could not install is still present', () => {
 	const failed = runOf(3, {
 		servers: [scriptServer('node-http', { state: 'not-installed', reason: '404' }), scriptServer('fastify')],
 		samples: [],
@@ -154,11 +154,11 @@ test('a reference that one machine could not install is there all the same', () 
 
 test('shards of two rankings, and runs that are no shards, are refused', () => {
 	const { shard: _, ...plain } = SECOND.data;
-	for (const [stray, said] of [
+	for (const [stray, pattern] of [
 		[runOf(2, {}, 'other'), /part-1: it is a shard of another ranking/],
 		[{ name: 'part-2', data: plain }, /part-1: it is no shard/],
 	] as const) {
-		assert.throws(() => joinRuns([FIRST, stray]), said);
+		assert.throws(() => joinRuns([FIRST, stray]), pattern);
 	}
 	assert.equal(joinRuns([{ name: 'a', data: plain }]).shards, undefined);
 });

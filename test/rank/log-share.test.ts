@@ -19,7 +19,7 @@ test('a share is the exponential of the mean, with a t interval from the spread 
 	assert.ok(Math.abs(halfWidthOf({ value, low, high }) - 0.0318) < 1e-4);
 });
 
-test('rounds that lie close together by chance are given the spread of the others, noisy ones keep their own', () => {
+test('rounds that agree by chance get the spread of the others, noisy ones keep their own', () => {
 	const others: Spread[] = [{ sd: 0.02, df: 6 }];
 	const lucky = logShareOf([0.001, 0, -0.001], others);
 	assert.ok(lucky && lucky.df === 8 && lucky.se > 0.009);
@@ -28,7 +28,7 @@ test('rounds that lie close together by chance are given the spread of the other
 	assert.ok(Math.abs((noisy?.se ?? 0) - 0.1 / Math.sqrt(3)) < 1e-12);
 });
 
-test('one round has no spread of its own, and none at all in a run without others', () => {
+test('one round has no spread of its own, and no spread at all in a run without other rows', () => {
 	assert.equal(spreadOf([0.1]), null);
 	assert.equal(logShareOf([0.1], []), null);
 	assert.equal(logShareOf([0.1], [{ sd: 0.02, df: 4 }])?.se, 0.02);
@@ -46,7 +46,7 @@ test('the ratio of two shares has the error of both; that of the reference has n
 	assert.deepEqual(ratioOf(reference, reference), { value: 1, low: 1, high: 1 });
 });
 
-describe('intervals of rows that share a run hold what they promise', () => {
+describe('intervals of rows that share a run keep their coverage', () => {
 	const ROUNDS = 3;
 	const RUNS = 4000;
 	for (const [noise, most] of [
@@ -70,7 +70,7 @@ describe('intervals of rows that share a run hold what they promise', () => {
 	}
 });
 
-describe('intervals of many rows hold what they promise, though a row gets rounds until its own is narrow', () => {
+describe('intervals of many rows keep their coverage, though a row gets rounds until its own is narrow', () => {
 	const rule = { precision: 0.04, fewest: 3, most: 20 };
 	for (const [rows, unlike, noisy] of [
 		[12, 0, 0],
@@ -90,11 +90,11 @@ describe('intervals of many rows hold what they promise, though a row gets round
 				);
 				const d = spreads.map((sd) => Array.from({ length: rule.fewest }, () => sd * normal()));
 				const judge = () => {
-					const known = d.map(spreadOf);
-					return d.map((own, row) =>
+					const spreadsOf = d.map(spreadOf);
+					return d.map((offsets, row) =>
 						logShareOf(
-							own,
-							known.flatMap((one, at) => (at === row ? [] : (one ?? []))),
+							offsets,
+							spreadsOf.flatMap((one, at) => (at === row ? [] : (one ?? []))),
 						),
 					);
 				};
@@ -119,7 +119,7 @@ describe('intervals of many rows hold what they promise, though a row gets round
 	}
 });
 
-describe('the expected number of rounds is what the rule that ends them comes to', () => {
+describe('the expected number of rounds matches the rule that ends them', () => {
 	const rule = { precision: 0.04, fewest: 3, most: 100 };
 	const scenarios = [{ name: 'ping' }];
 	for (const [rows, spread] of [

@@ -12,13 +12,13 @@ const RULE = { precision: 0.04, fewest: 3, most: 100 };
 const HELD = 1;
 const MISSED = 0.5;
 
-/** Rounds of koa beside node-http, which holds the rate in all; koa answers such a share of it. */
+/** Rounds of koa, which answers these shares of the rate, beside node-http, which answers all of it. */
 function samplesFor(held: readonly number[], more: Partial<Turn> = {}): RankingSample[] {
 	return held.flatMap((share, at) => {
 		const turn: Turn = { d: 0, solo: [1000, 1000], rate: { due: 1000, held: [HELD, share] }, ...more };
 		const { cells, ...round } = scriptRound(at + 1, { ping: turn });
-		const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
-		return samplesOf({ ...round, cells: own }, () => 'node-http');
+		const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
+		return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 	});
 }
 
@@ -27,7 +27,7 @@ function rowOf(samples: readonly RankingSample[]) {
 	return rows.find(({ server }) => server === 'koa') ?? assert.fail('koa has a row');
 }
 
-test('one round that misses the rate, of three, breaks no row, and the report says so', () => {
+test('one round of three that misses the rate breaks no row, and the report mentions it', () => {
 	const row = rowOf(samplesFor([HELD, MISSED, HELD]));
 	assert.deepEqual([row.state, row.rounds, row.throughputs.length], ['measured', 3, 3]);
 	assert.ok(row.share);
@@ -39,14 +39,14 @@ test('one round that misses the rate, of three, breaks no row, and the report sa
 	);
 });
 
-test('rounds that hold the rate say nothing of it', () => {
+test('rounds that hold the rate are not mentioned', () => {
 	assert.deepEqual(
 		rowOf(samplesFor([HELD, HELD])).warnings.filter(({ code }) => code.startsWith('rate')),
 		[],
 	);
 });
 
-test('a rate that is missed in half of the rounds or more breaks the row', () => {
+test('a rate missed in half of the rounds or more breaks the row', () => {
 	for (const held of [[MISSED], [HELD, MISSED], [MISSED, HELD, MISSED]]) {
 		const row = rowOf(samplesFor(held));
 		assert.deepEqual([row.state, row.share, row.alone], ['broken', null, null]);
@@ -54,7 +54,7 @@ test('a rate that is missed in half of the rounds or more breaks the row', () =>
 	}
 });
 
-test('any other fault breaks a row in whichever round it was seen', () => {
+test('any other fault breaks a row in whichever round it occurs', () => {
 	const crash = { code: 'crashed', side: 'head' as const, message: 'the head server crashed under load: SIGSEGV' };
 	const [crashed] = samplesFor([HELD], { faults: [crash] });
 	assert.ok(crashed);
@@ -62,7 +62,7 @@ test('any other fault breaks a row in whichever round it was seen', () => {
 	assert.deepEqual([row.state, row.reason], ['broken', 'koa crashed under load: SIGSEGV']);
 });
 
-test('a row that missed the rate is measured until the fewest rounds are there, and then no more', () => {
+test('a row that missed the rate gets the fewest rounds, and then no more', () => {
 	const open = (held: readonly number[]) =>
 		openCells(['koa/ping'], cellStates(samplesFor(held), { scenarios: [] }), RULE).length > 0;
 	assert.deepEqual([open([MISSED]), open([MISSED, MISSED]), open([MISSED, MISSED, HELD])], [true, true, false]);
@@ -70,7 +70,7 @@ test('a row that missed the rate is measured until the fewest rounds are there, 
 	assert.deepEqual(openCells(['koa/ping'], single, { ...RULE, fewest: 1 }), []);
 });
 
-test('whoever typed the rate is told of flags, in faults of rates alone', () => {
+test('a rate given by a flag names the flag, in faults of rates alone', () => {
 	const crash = { code: 'crashed', side: 'head' as const, message: 'cannot read load.rate' };
 	const messages = (samples: readonly RankingSample[]) =>
 		nameRateFlags(samples).flatMap(({ faults }) => faults.map(({ message }) => message));

@@ -61,7 +61,7 @@ const CASES: readonly (readonly [message: string, named: string])[] = [
 	['the stop command of koa (base) failed: exit code 1', 'the stop command of node-http failed: exit code 1'],
 ];
 
-test('words of sides become names of servers', () => {
+test('words for sides become names of servers', () => {
 	for (const [message, named] of CASES) assert.equal(nameSides(message, 'koa', 'node-http'), named);
 });
 
@@ -76,11 +76,11 @@ test('a server on one of several runtimes is named with it', () => {
 		assert.equal(nameSides(message, 'koa on bun', 'node-http'), named);
 });
 
-test('a server that is loaded with nothing beside it is no reference', () => {
+test('a server loaded without another beside it is no reference', () => {
 	assert.equal(nameSides('the base server koa exited at start: x', 'koa', 'koa'), 'koa exited at start: x');
 });
 
-test('what a server printed stays as it is, and so does what is about no side', () => {
+test('output of a server stays unchanged, and so does text about no side', () => {
 	for (const message of ['koa: the head server is down', 'something else of head', 'a mix of 3: base gave up'])
 		assert.equal(nameSides(message, 'koa', 'node-http'), message);
 });

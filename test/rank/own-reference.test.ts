@@ -9,19 +9,19 @@ import { scriptSample } from '../support/ranking-cases.ts';
 
 const RATE = 40_000;
 const SERVERS = ['koa', 'express', 'fastify', 'hono', 'polka'];
-/** Deviations that have no pattern and are zero on average. */
+/** Deviations without a pattern and with mean zero. */
 const WAVE = [0.02, -0.01, 0.03, -0.04, 0.01, -0.01];
 
-/** Returns six rounds of each server, at half of the reference: `server` and `reference` are what each deviates by. */
+/** Returns six rounds of each server at half of the reference; `server` and `reference` are their deviations. */
 function roundsOf(
 	deviate: (row: number, round: number) => { readonly server: number; readonly reference: number },
 ): RankingSample[] {
 	return SERVERS.flatMap((server, row) =>
 		WAVE.map((_, at) => {
-			const { server: own, reference } = deviate(row, at);
+			const { server: luck, reference } = deviate(row, at);
 			return scriptSample({
 				...{ server, round: at + 1 },
-				...{ share: 0.5 * Math.exp(own - reference), reference: RATE * Math.exp(reference) },
+				...{ share: 0.5 * Math.exp(luck - reference), reference: RATE * Math.exp(reference) },
 			});
 		}),
 	);
@@ -35,14 +35,14 @@ function assertNear(actual: readonly number[], expected: readonly number[]): voi
 		assert.ok(Math.abs(value - (expected[at] ?? 0)) < 1e-9, `${value} at ${at}`);
 }
 
-test('noise that both have in common leaves the ratio of neighbours as it is', () => {
+test('common noise leaves the ratio of neighbours unchanged', () => {
 	const samples = roundsOf((row, at) => ({ server: waveAt(at + row), reference: waveAt(at + row) }));
 	const { d, weight } = weighReference(samples, 'throughput');
 	assert.ok(Math.abs(weight - 1) < 1e-9, String(weight));
 	assertNear([...d.values()], Array(samples.length).fill(Math.log(0.5)));
 });
 
-test('the luck of a process of the reference is taken off where no server has part in it', () => {
+test('the luck of a process of the reference is removed from servers that do not share it', () => {
 	const samples = roundsOf((row, at) => ({ server: 0, reference: waveAt(at + row) }));
 	const { d, weight } = weighReference(samples, 'throughput');
 	assert.ok(Math.abs(weight) < 1e-9, String(weight));
@@ -51,21 +51,21 @@ test('the luck of a process of the reference is taken off where no server has pa
 		samples.map((sample) => d.get(sample) ?? Number.NaN),
 		samples.map(({ round }) => Math.log(0.5) - (means[round - 1] ?? 0)),
 	);
-	// CPU time is worse where there is more of it.
+	// More CPU time is worse.
 	const byCpu = weighReference(samples, 'cpu-per-request');
 	assertNear([...byCpu.d.values()], [...d.values()]);
 });
 
-test('the weight is the slope within rows, whatever the rows differ by', () => {
-	// Half of what the reference deviates by from its mean of the round, and a server's own level.
+test('the weight is the slope within rows, whatever their levels', () => {
+	// Half of the reference's deviation from its mean of the round, plus a server's own level.
 	const samples = roundsOf((row, at) => ({ server: 0.3 * row + 0.5 * waveAt(at + row), reference: waveAt(at + row) }));
 	const centred = roundsOf((_, at) => ({ server: 0.5 * waveAt(at), reference: waveAt(at) }));
 	assert.ok(Math.abs(weighReference(samples, 'throughput').weight - 0.5) < 0.05);
-	// All processes of a round deviate alike, so nothing tells them apart.
+	// All processes of a round deviate alike, so they are indistinguishable.
 	assert.equal(weighReference(centred, 'throughput').weight, 1);
 });
 
-test('few rounds, rounds that broke, and a server beside itself say nothing', () => {
+test('few rounds, broken rounds, and a server beside itself give no weight', () => {
 	const samples = roundsOf((row, at) => ({ server: 0, reference: waveAt(at + row) }));
 	const few = samples.filter(({ server, round }) => server === 'koa' || round < 5);
 	assert.equal(weighReference(few, 'throughput').weight, 1);
@@ -80,7 +80,7 @@ test('few rounds, rounds that broke, and a server beside itself say nothing', ()
 	assert.deepEqual([d.get(broken), d.get(same)], [broken.d.throughput, same.d.throughput]);
 });
 
-test('rows are judged by it where servers are loaded in turn, and say how much their own reference counts', () => {
+test('rows of servers loaded in turn use the weight, and report it', () => {
 	const samples = roundsOf((row, at) => ({ server: 0, reference: waveAt(at + row) }));
 	const scenarios = [{ name: 'ping' }];
 	const inTurn = cellStates(samples, { scenarios, design: 'alternating' }).get('koa/ping');
@@ -90,14 +90,14 @@ test('rows are judged by it where servers are loaded in turn, and say how much t
 	assert.ok((inTurn.halfWidth ?? 1) < (beside.halfWidth ?? 0));
 });
 
-describe('intervals hold what they promise, and rows need fewer rounds', () => {
+describe('intervals keep their coverage, and rows need fewer rounds', () => {
 	const RULE = { precision: 0.04, fewest: 3, most: 20 };
 	const ROWS = 11;
 	const SCENARIOS = ['a', 'b', 'c', 'd'];
 	const setup = { scenarios: SCENARIOS.map((name) => ({ name })) };
 	const ids = SCENARIOS.flatMap((scenario) => Array.from({ length: ROWS }, (_, row) => `s${row}/${scenario}`));
 	const RUNS = 12;
-	// Standard deviations of what a process has of its own, what a pair has in common, and how far the machine drifts from round to round.
+	// Standard deviations of single processes, of pairs, and of the machine's drift from round to round.
 	for (const [processes, common, drift] of [
 		[0.025, 0.02, 0],
 		[0.025, 0.02, 0.04],
@@ -132,11 +132,11 @@ describe('intervals hold what they promise, and rows need fewer rounds', () => {
 							const [server = '', scenario = ''] = id.split('/');
 							const machine = level + common * normal();
 							const reference = machine + processes * normal();
-							const own = machine + processes * normal();
+							const luck = machine + processes * normal();
 							samples.push(
 								scriptSample({
 									...{ server, scenario, round },
-									...{ share: Math.exp(own - reference), reference: RATE * Math.exp(reference) },
+									...{ share: Math.exp(luck - reference), reference: RATE * Math.exp(reference) },
 								}),
 							);
 						}
@@ -145,7 +145,7 @@ describe('intervals hold what they promise, and rows need fewer rounds', () => {
 			}
 			const part = missed / (RUNS * ids.length);
 			assert.ok(part > 0.01 && part < 0.07, `${missed} of ${RUNS * ids.length}`);
-			// Where processes hardly differ nothing is gained.
+			// Processes that hardly differ gain nothing.
 			assert.ok(rounds < (processes < common ? 1.03 : 0.92) * beside, `${rounds} rounds instead of ${beside}`);
 		});
 	}

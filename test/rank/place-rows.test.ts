@@ -36,7 +36,7 @@ const NODE = [99_800, 101_500, 97_500];
 const KOA = [79_000, 78_000, 80_500];
 
 describe('servers that are measured without a reference', () => {
-	test('share places where their rounds do not tell them apart', () => {
+	test('share places if their rounds do not separate them', () => {
 		const { places, ratios, remarks } = clusterOf({ fastify: FASTIFY, 'node-http': NODE, koa: KOA });
 		assert.deepEqual(places, { fastify: '1-2', 'node-http': '1-2', koa: '3' });
 		assert.equal(ratios, 'fastify is about 1.3 times as fast as koa; it cannot be told apart from node-http.');
@@ -54,7 +54,7 @@ describe('servers that are measured without a reference', () => {
 		assert.deepEqual([single.places, single.ratios], [{ fastify: null, koa: null }, null]);
 	});
 
-	test('are ranked by figures with a preset, as on its page', () => {
+	test('are ranked by figures under a preset, as on its page', () => {
 		const { places } = clusterOf({ fastify: FASTIFY, 'node-http': NODE }, 'seed-vext-page');
 		assert.deepEqual(places, { fastify: '1', 'node-http': '2' });
 	});

@@ -8,7 +8,7 @@ import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '.
 
 const PRESET = presetOf('seed-ergo');
 
-test('versions of Node and packages that are not those of the page are told, each once', () => {
+test('versions of Node and packages that differ from those of the page are reported, each once', () => {
 	const servers = [
 		scriptServer('express', { versions: { express: '5.3.0', ajv: '8.18.0', other: '1.0.0' } }),
 		scriptServer('hono', { versions: { hono: '4.13.0' }, direct: ['hono'] }),
@@ -26,7 +26,7 @@ test('versions of Node and packages that are not those of the page are told, eac
 	assert.deepEqual(versionNotes(scriptData(servers.slice(1, 2), []), presetOf('seed-blog')), []);
 });
 
-test('what the tool of a page refuses is told of the row', () => {
+test('a request that the tool of a page refuses is reported with the row', () => {
 	const totals = { requests: 1000, bytes: 1, seconds: 1, errors: 9, unexpected: 11 };
 	const slow = { ...aloneAt(100), totals };
 	assert.deepEqual(
@@ -39,23 +39,23 @@ test('what the tool of a page refuses is told of the row', () => {
 	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);
 });
 
-test('a row whose load generator was at its limit says so, and who that was', () => {
+test('a row whose load generator was at its limit names it', () => {
 	const at = (...busy: number[]) =>
 		busy.map((generatorUtilisation, index) =>
 			scriptSample({ server: 'uws', round: index + 1, share: 1, guards: { generatorUtilisation } }),
 		);
-	const told = (samples: ReturnType<typeof at>, setup: Parameters<typeof generatorNotes>[1]) =>
+	const notesFor = (samples: ReturnType<typeof at>, setup: Parameters<typeof generatorNotes>[1]) =>
 		generatorNotes(samples, setup).map(({ message }) => message);
 	const bound = at(0.97, 0.94, 1);
-	assert.deepEqual(told(bound, { preset: 'seed-pikku' }), [
+	assert.deepEqual(notesFor(bound, { preset: 'seed-pikku' }), [
 		'The load generator was at its limit: the server may be able to answer more.',
 	]);
-	assert.deepEqual(told(bound, { preset: 'seed-ergo', driver: 'k6' }), [
+	assert.deepEqual(notesFor(bound, { preset: 'seed-ergo', driver: 'k6' }), [
 		'k6 was at its limit: the server may be able to answer more.',
 	]);
-	assert.deepEqual(told(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
-	// A row beside a reference has words of its own.
-	assert.deepEqual(told(bound, { preset: null }), []);
+	assert.deepEqual(notesFor(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
+	// A row beside a reference has its own words.
+	assert.deepEqual(notesFor(bound, { preset: null }), []);
 
 	const samples = bound.map((sample) => ({
 		...sample,
@@ -71,7 +71,7 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 	);
 });
 
-test('where the driver was at its limit with one server, all of the scenario are ranked by CPU time per request', () => {
+test('a driver at its limit with one server ranks all rows of the scenario by CPU time per request', () => {
 	const sampleOf = (server: string, throughput: number, cpu: number, generatorUtilisation: number) => {
 		const sample = scriptSample({ server, round: 1, share: 1, guards: { generatorUtilisation } });
 		const alone = aloneAt(throughput);
@@ -84,12 +84,12 @@ test('where the driver was at its limit with one server, all of the scenario are
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 		return summariseRanking({ ...data, setup: { ...data.setup, scenarios, preset: 'seed-pikku' } }).rows;
 	};
-	const told = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
-	assert.deepEqual(told(0.99), [
+	const placesFor = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
+	assert.deepEqual(placesFor(0.99), [
 		['uws', 1, 'cpu-per-request'],
 		['koa', 2, 'cpu-per-request'],
 	]);
-	assert.deepEqual(told(0.5), [
+	assert.deepEqual(placesFor(0.5), [
 		['uws', 2, 'throughput'],
 		['koa', 1, 'throughput'],
 	]);
@@ -98,7 +98,7 @@ test('where the driver was at its limit with one server, all of the scenario are
 	assert.equal(Math.round(speedRatio(uws, koa)), 3);
 });
 
-test('the preset of a run decides how its rounds become one figure, also where runs are put together', () => {
+test('the preset of a run decides how its rounds become one figure, in merged runs too', () => {
 	const samples = scriptTrials('koa', 0.8, 0.2).map((sample) => ({
 		...sample,
 		reference: 'koa',

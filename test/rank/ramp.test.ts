@@ -6,7 +6,7 @@ import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { rampTables } from '../../src/report/ranking/compared/ramp-tables.ts';
 import { scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
 
-/** Rows of koa whose throughput alone at each number of connections is as told. */
+/** Rows of koa with this solo throughput at each number of connections. */
 function rowsAt(rates: Readonly<Record<number, number>>) {
 	const samples = Object.entries(rates).map(([connections, rate]) =>
 		scriptSample({ server: 'koa', scenario: nameStep('post', Number(connections)), round: 1, share: rate / 40_000 }),
@@ -15,7 +15,7 @@ function rowsAt(rates: Readonly<Record<number, number>>) {
 	return rampsOf(rows.filter(({ server }) => server === 'koa'));
 }
 
-test('a server is saturated where more connections bring no more than 5 %', () => {
+test('a server is saturated when more connections bring at most 5 %', () => {
 	const [ramp] = rowsAt({ 10: 5000, 50: 9800, 100: 10_000, 200: 10_200, 500: 9000 });
 	assert.equal(ramp?.saturation, 50);
 	assert.deepEqual(
@@ -24,11 +24,11 @@ test('a server is saturated where more connections bring no more than 5 %', () =
 	);
 });
 
-test('one that is still rising at the last step has no such point', () => {
+test('a server that still rises at the last step has no saturation point', () => {
 	assert.equal(rowsAt({ 10: 5000, 50: 8000, 100: 10_000 })[0]?.saturation, null);
 });
 
-test('the table of a ramp says what to do about one that is still rising', () => {
+test('the table of a ramp gives advice for a server that still rises', () => {
 	const noteOf = (...saturations: (number | null)[]) => {
 		const ramps = saturations.map((saturation) => ({ server: 'koa', scenario: 'post', steps: [], saturation }));
 		return rampTables({ ramps, setup: scriptData([], []).setup })[0]?.note;
@@ -37,21 +37,21 @@ test('the table of a ramp says what to do about one that is still rising', () =>
 	assert.doesNotMatch(String(noteOf(10, 50)), /rising/);
 });
 
-test('one that never rises is saturated at the first step', () => {
+test('a server that never rises is saturated at the first step', () => {
 	assert.equal(rowsAt({ 10: 5000, 50: 4000 })[0]?.saturation, 10);
 });
 
-test('the steps of one load are a ramp; what has one step, or is not known by step, is none', () => {
+test('several steps of one load are a ramp; one step, or rows without known steps, are not', () => {
 	const steps = [10, 50, 100].map((connections, at) => ({
 		connections,
 		throughput: [500, 960, 1000][at] ?? 0,
 		...{ p50: 1, p99: 2 },
 	}));
-	const stagedAt = (own: typeof steps | undefined) => {
+	const stagedAt = (stepsAlone: typeof steps | undefined) => {
 		const sample = scriptSample({ server: 'koa', scenario: 'post', round: 1, share: 0.5 });
 		const { server } = sample.alone;
 		assert.ok(server);
-		const alone = { server: { ...server, ...(own && { steps: own }) }, reference: null };
+		const alone = { server: { ...server, ...(stepsAlone && { steps: stepsAlone }) }, reference: null };
 		return rampsOf(summariseRanking(scriptData([scriptServer('koa')], [{ ...sample, alone }])).rows);
 	};
 	assert.deepEqual(stagedAt(steps), [{ server: 'koa', scenario: 'post', steps, saturation: 50 }]);

@@ -11,7 +11,7 @@ describe('places by intervals', () => {
 		assert.deepEqual(ranksOf(row(5, 6, 7), row(8, 9, 10), row(1, 2, 3)), ['2', '1', '3']);
 	});
 
-	test('intervals that overlap share places', () => {
+	test('overlapping intervals share places', () => {
 		assert.deepEqual(ranksOf(row(8, 9, 10), row(9, 9.5, 11), row(1, 2, 3)), ['1-2', '1-2', '3']);
 	});
 
@@ -19,18 +19,18 @@ describe('places by intervals', () => {
 		assert.deepEqual(ranksOf(row(1, 2, 4), row(3, 5, 7), row(6, 8, 9)), ['2-3', '1-3', '1-2']);
 	});
 
-	test('intervals that only touch overlap, and so do points that are equal', () => {
+	test('touching intervals overlap, and so do equal points', () => {
 		assert.deepEqual(ranksOf(row(1, 2, 3), row(3, 4, 5)), ['1-2', '1-2']);
 		assert.deepEqual(ranksOf(row(3, 3, 3), row(3, 3, 3), row(4, 4, 4)), ['2-3', '2-3', '1']);
 	});
 
-	test('one row is the first, and none have no places', () => {
+	test('a single row is first, and zero rows have no places', () => {
 		assert.deepEqual(ranksOf(row(1, 2, 3)), ['1']);
 		assert.deepEqual(ranksOf(), []);
 	});
 });
 
-test('rows that share a place stand with the higher value first, and those without a place last', () => {
+test('rows that share a place are sorted by value, and those without a place come last', () => {
 	const rows = [
 		{ name: 'none', rank: null, value: 9 },
 		{ name: 'third', rank: { first: 3, last: 3 }, value: 1 },

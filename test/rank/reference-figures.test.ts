@@ -6,7 +6,7 @@ import { scriptRound, scriptRounds, spread, type Turn } from '../support/rounds.
 
 const inTurn = (turns: readonly (number | Turn)[]) => scriptRounds(turns, { design: 'alternating' });
 
-test('a cell has figures of both and its share of the reference, whose interval comes from the rounds', () => {
+test('a cell has figures of both and its share of the reference, with an interval over rounds', () => {
 	const figures = referenceFigures(inTurn(spread(4, Math.log(0.4), 0.02))).get('app/ping');
 	assert.ok(figures?.share);
 	const { value, low, high, rounds } = figures.share;
@@ -22,12 +22,12 @@ test('one round gives figures and no share', () => {
 	assert.equal(figures.share, null);
 });
 
-test('a generator at its limit hides the difference: no share', () => {
+test('a generator at its limit hides the difference, so there is no share', () => {
 	const rounds = inTurn(spread(4, 0, 0.02).map((d) => ({ d, generator: 0.99, generatorCpu: 0.99 })));
 	assert.equal(referenceFigures(rounds).get('app/ping')?.share, null);
 });
 
-test('what broke in any round has nothing, and hides no other cell', () => {
+test('a cell that broke in any round has no figures, and hides no other cell', () => {
 	const fault: Fault = { code: 'crashed', side: 'head', message: 'the head server crashed' };
 	const rounds = [1, 2, 3].map((round) =>
 		scriptRound(

@@ -48,7 +48,7 @@ function only(states: ReadonlyMap<string, CellState>, ids: Iterable<string>) {
 	return [...ids].map((id) => states.get(id));
 }
 
-/** Returns the states of all rows together, and asserts that those of each part are what they are without the others. */
+/** Asserts that the states of each part do not depend on the others; returns the states of all rows together. */
 function assertApart(...parts: readonly (readonly RankingSample[])[]): ReadonlyMap<string, CellState> {
 	const together = cellStates(parts.flat(), SETUP);
 	for (const part of parts) {
@@ -58,7 +58,7 @@ function assertApart(...parts: readonly (readonly RankingSample[])[]): ReadonlyM
 	return together;
 }
 
-test('a row is judged beside rows that are loaded as it is, in whichever scenario', () => {
+test('a row is judged beside rows with the same load, in whichever scenario', () => {
 	const calm = rowOf('koa/ping', { throughput: 0.01 });
 	const same = rowOf('koa/param-json', { throughput: 0.05 });
 	const [apart, together] = [cellStates(calm, SETUP), cellStates([...calm, ...same], SETUP)];
@@ -67,7 +67,7 @@ test('a row is judged beside rows that are loaded as it is, in whichever scenari
 	assert.ok(widthOf(together) > widthOf(apart));
 });
 
-test('rows that are ranked by something else, or loaded in another way, have nothing to say of it', () => {
+test('rows ranked by another metric, or loaded in another way, do not affect it', () => {
 	assertApart(
 		[...rowOf('koa/ping', { throughput: 0.01 }), ...rowOf('hono/ping', { throughput: 0.02 })],
 		[...rowOf('koa/startup', { 'cold-start': 0.04 }), ...rowOf('hono/startup', { 'cold-start': 0.2 })],
@@ -77,7 +77,7 @@ test('rows that are ranked by something else, or loaded in another way, have not
 	);
 });
 
-test('a row whose requests per second are hidden by the generator is judged by the CPU time of rows that are not', () => {
+test('a row whose requests per second the generator hides is judged by the CPU time of rows that it does not hide', () => {
 	const names = Array.from({ length: 11 }, (_, at) => `s${at}/ping`);
 	const others = names.flatMap((cell) => rowOf(cell, { throughput: 0.01, 'cpu-per-request': 0.05 }));
 	const fast = (guards: Partial<RankingSample['guards']>) =>
@@ -89,11 +89,11 @@ test('a row whose requests per second are hidden by the generator is judged by t
 	);
 	const widths = [usual, bound].map((states) => states.get('uws/ping')?.halfWidth ?? Number.NaN);
 	assert.ok((widths[1] as number) > 3 * (widths[0] as number), widths.join(', '));
-	// On the edge of the generator's limit only its own interval changes.
+	// At the edge of the generator's limit only its interval changes.
 	assert.deepEqual(only(bound, names), only(usual, names));
 });
 
-test('intervals of 130 quiet rows and of 12 of another kind that spread four times as much miss about as often as they say', () => {
+test('intervals of 130 quiet rows and of 12 of another kind that spread four times as much keep their coverage', () => {
 	const RUNS = 8;
 	const rule = { precision: 0.05, fewest: 3, most: 60 };
 	const kinds = [
@@ -113,14 +113,14 @@ test('intervals of 130 quiet rows and of 12 of another kind that spread four tim
 	};
 	const missed = new Map<string, number>();
 	for (let run = 0; run < RUNS; run++) {
-		// No look at both together says anything else, so each is measured by itself, which is faster.
+		// The kinds are independent, and measuring them apart is faster.
 		for (const [id, { share }] of assertApart(...kinds.map(measure))) {
 			const { low, high } = shareOf(share ?? assert.fail(`${id} has no share`));
 			const scenario = id.slice(id.indexOf('/') + 1);
 			if (low > 1 || high < 1) missed.set(scenario, (missed.get(scenario) ?? 0) + 1);
 		}
 	}
-	// In the long run 3 to 4 % of them (decision 0067); of 240 it may be some more or less.
+	// In the long run 3 to 4 % miss (decision 0067); 240 rows leave a margin.
 	for (const { scenario, rows } of kinds) {
 		const part = (missed.get(scenario) ?? 0) / (RUNS * rows);
 		assert.ok(part >= 0.02 && part <= 0.07, `${scenario}: ${part}`);

@@ -14,7 +14,7 @@ import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 
 const WORKERS = [1, 2, 4, 8];
-/** Requests per second of so many workers. */
+/** Requests per second by number of workers. */
 const RATES: Readonly<Record<number, number>> = { 1: 10_000, 2: 19_000, 4: 30_000, 8: 31_000 };
 
 function samplesFor(workers: number, generator = 0.5): RankingSample[] {
@@ -23,8 +23,8 @@ function samplesFor(workers: number, generator = 0.5): RankingSample[] {
 		const { cells, ...round } = scriptRound(at, {
 			[`cluster-${workers}`]: { d: 0, windows: [], solo: [rate, rate] },
 		});
-		// Nothing is loaded beside it.
-		const own = cells.map((cell) => ({
+		// The workers are loaded without a reference.
+		const unpaired = cells.map((cell) => ({
 			...cell,
 			windows: cell.windows
 				.filter(({ base }) => base === null)
@@ -34,7 +34,7 @@ function samplesFor(workers: number, generator = 0.5): RankingSample[] {
 				memory: 50e6 + worker * 1e6,
 			})),
 		}));
-		return samplesOf({ ...round, cells: own }, () => 'app');
+		return samplesOf({ ...round, cells: unpaired }, () => 'app');
 	});
 }
 
@@ -54,7 +54,7 @@ function resultOf(samples: readonly RankingSample[], cpus: number, workerCpus?: 
 
 const all = WORKERS.flatMap((workers) => samplesFor(workers));
 
-test('speed-up and efficiency are over one worker, and there is none with more workers than CPUs', () => {
+test('speed-up and efficiency are relative to one worker, and absent for more workers than CPUs', () => {
 	const [scaling] = resultOf(all, 5).scalings;
 	assert.equal(scaling?.server, 'app');
 	assert.deepEqual(
@@ -90,12 +90,12 @@ test('two CPUs are enough for one worker, as the load generator has the other', 
 	);
 });
 
-test('workers have the CPUs that were given to them, and not all but one of the machine', () => {
+test('workers have the CPUs given to them, not all but one of the machine', () => {
 	const crowded = resultOf(all, 16, 2).scalings[0]?.steps.map(({ oversubscribed }) => oversubscribed);
 	assert.deepEqual(crowded, [false, false, true, true]);
 });
 
-test('rows with more workers than CPUs are in no ratio', () => {
+test('rows with more workers than CPUs have no ratio', () => {
 	const other = all.map((sample) => ({ ...sample, server: 'other', reference: 'other' }));
 	const data = scriptData([scriptServer('app'), scriptServer('other')], [...all, ...other]);
 	const scenarios = data.setup.scenarios.map((scenario) => ({
@@ -144,7 +144,7 @@ test('rows with more workers than CPUs are in no ratio', () => {
 	assert.deepEqual(last?.slice(-2).map(plain), ['–', '–']);
 });
 
-test('what the generator was at its limit for is no ratio, and one worker at it leaves none to the others', () => {
+test('a row with the generator at its limit has no ratio, and at one worker leaves the others without', () => {
 	const ratios = (bound: number) => {
 		const samples = WORKERS.flatMap((workers) => samplesFor(workers, workers === bound ? 0.99 : 0.5));
 		return resultOf(samples, 17).scalings[0]?.steps.map(({ speedUp, generatorBound }) => [speedUp, generatorBound]);
@@ -185,7 +185,7 @@ test('a page draws a line a server, dashed where there are more workers than CPU
 	assert.doesNotMatch(MEASURE_RENDERERS.html(resultOf(samplesFor(1), 17)), /<polyline/);
 });
 
-test('rows with nothing beside them are ranked by figures where they had CPUs enough, and done after the fewest rounds', () => {
+test('rows without a reference are ranked by figures if they had enough CPUs, and done after the fewest rounds', () => {
 	const { rows } = resultOf(all, 5);
 	assert.deepEqual(
 		rows.map(({ state, rank, share }) => [state, rank?.first, share]),
@@ -205,7 +205,7 @@ test('machines of a gathered ranking share no axis and no number of CPUs', () =>
 	assert.doesNotMatch(MEASURE_RENDERERS.html(gathered), /Worker processes: requests\/s by workers/);
 });
 
-test('in a gathered ranking each server has the CPUs of its own machine, and rates of two machines give no places', () => {
+test('in a gathered ranking each server has the CPUs of its machine, and rates of two machines give no places', () => {
 	const other = all.map((sample) => ({ ...sample, server: 'other', reference: 'other', shard: 2 }));
 	const samples = [...all.map((sample) => ({ ...sample, shard: 1 })), ...other];
 	const data = scriptData([scriptServer('app'), scriptServer('other')], samples);

@@ -17,7 +17,7 @@ describe('rows of a ranking', () => {
 	const rowOf = (data: typeof usual, server: string, scenario = 'ping') =>
 		summariseRanking(data).rows.find((row) => row.server === server && row.scenario === scenario);
 
-	test('have the share of the reference, and figures alone', () => {
+	test('have the share of the reference, and solo figures', () => {
 		const koa = rowOf(usual, 'koa');
 		assert.equal(koa?.state, 'measured');
 		assert.deepEqual(koa?.rank, { first: 2, last: 2 });
@@ -35,7 +35,7 @@ describe('rows of a ranking', () => {
 		assert.equal(reference?.rounds, 3);
 	});
 
-	test('a server with a fault is broken, with the reason in words of servers and not of sides', () => {
+	test('a server with a fault is broken, with a reason that names servers instead of sides', () => {
 		const fault = {
 			code: 'wrong-status',
 			side: 'head' as const,
@@ -52,7 +52,7 @@ describe('rows of a ranking', () => {
 		assert.deepEqual(rowOf(broken, 'express')?.rank, { first: 2, last: 2 });
 	});
 
-	test('what was asked for is never left away', () => {
+	test('keep every requested row', () => {
 		const servers = [
 			...SERVERS,
 			scriptServer('ergo', { state: 'not-installed', reason: '404', versions: {} }),
@@ -74,7 +74,7 @@ describe('rows of a ranking', () => {
 		]);
 	});
 
-	test('a row whose interval is not known yet may be anywhere', () => {
+	test('a row without an interval may have any place', () => {
 		const data = scriptData(SERVERS, [
 			...scriptTrials('koa', 0.8, 0.01),
 			scriptSample({ server: 'express', round: 1, share: 0.4 }),
@@ -87,7 +87,7 @@ describe('rows of a ranking', () => {
 		]);
 	});
 
-	test('a generator at its limit makes CPU per request the judge, and says so', () => {
+	test('a generator at its limit makes CPU per request the judge, and the row names it', () => {
 		const bound = scriptTrials('koa', 0.8, 0.01).map((sample) => ({
 			...sample,
 			d: { ...sample.d, throughput: 0 },
@@ -99,7 +99,7 @@ describe('rows of a ranking', () => {
 		assert.ok(koa?.share && Math.abs(koa.share.value - 0.8) < 1e-9);
 	});
 
-	test('at a fixed rate, at which all answer as often, are ranked by CPU time, and lose no requests', () => {
+	test('at a fixed rate, which equalises answers, are ranked by CPU time, and lose no requests', () => {
 		const at = (server: string, cpu: number, scenario: string) =>
 			scriptTrials(server, 1, 0.002, scenario).map((sample) => ({
 				...sample,
@@ -128,7 +128,7 @@ describe('rows of a ranking', () => {
 		assert.equal(report.byHand.length, 1, 'no command that would load otherwise');
 	});
 
-	test('unlike servers that were loaded at the same time are ranked by requests per second, and what they are alone is said', () => {
+	test('unlike servers loaded at the same time are ranked by requests per second, with their solo figures beside them', () => {
 		const { design: _, ...setup } = usual.setup;
 		const before = { setup };
 		const unlike = scriptTrials('koa', 0.6, 0.01).map((sample) => ({
@@ -151,7 +151,7 @@ describe('rows of a ranking', () => {
 		assert.deepEqual(alike?.warnings, []);
 	});
 
-	test('who is at work while the other is counted is named, with what that does to the share', () => {
+	test('a server that works while the other is counted is named, with the effect on the share', () => {
 		const notesWith = (resting: { readonly server: number | null; readonly reference: number | null }) =>
 			rowOf(
 				scriptData(
@@ -177,7 +177,7 @@ describe('a round of windows in turn', () => {
 			() => 'node-http',
 		)[0];
 
-	test('has the share and the figures alone in the same windows', () => {
+	test('has the share and the solo figures of the same windows', () => {
 		const sample = inTurn([0, 0, 0, 0]);
 		assert.ok(Math.abs((sample?.d.throughput ?? 0) - Math.log(0.5)) < 1e-9);
 		assert.equal(sample?.alone.reference?.metrics.throughput, 800);
@@ -187,14 +187,14 @@ describe('a round of windows in turn', () => {
 		assert.equal(sample?.guards.busy, 1);
 	});
 
-	test('counts in full what stops a server in one window only: the share is that of the requests', () => {
+	test('counts a stop of a server in a single window in full: the share is that of the requests', () => {
 		const sample = inTurn([0, 0, 0, Math.log(0.2)]);
 		const rates = [sample?.alone.server, sample?.alone.reference].map((alone) => alone?.metrics.throughput ?? 0);
 		assert.ok(Math.abs((sample?.d.throughput ?? 0) - Math.log((rates[0] ?? 0) / (rates[1] ?? 1))) < 1e-9);
 		assert.ok(Math.abs(Math.exp(sample?.d.throughput ?? 0) - 0.4) < 1e-9);
 	});
 
-	test('tells what each side used while it rested', () => {
+	test('reports the CPU use of each side at rest', () => {
 		const round = scriptRound(1, { ping: { d: 0 } }, { design: 'alternating' });
 		const [cell] = round.cells;
 		assert.ok(cell);
@@ -210,7 +210,7 @@ describe('a round of windows in turn', () => {
 });
 
 describe('servers that were each measured alone, as on a page', () => {
-	/** Figures of a server in a scenario that measures its start; two processes of it were started side by side. */
+	/** Figures of a server's start; two of its processes were started side by side. */
 	const startOf = (server: string, ms: number) =>
 		[1, 2].map((round) => {
 			const figures = { ...aloneAt(1), metrics: { 'cold-start': ms, 'memory-at-rest': ms / 2 }, latency: null };
@@ -246,7 +246,7 @@ describe('servers that were each measured alone, as on a page', () => {
 	const placesOf = (name: string) =>
 		rows.filter(({ scenario }) => scenario === name).map(({ server, rank }) => [server, rank?.first ?? null]);
 
-	test('are ranked by what a scenario measures, and have no share of themselves', () => {
+	test('are ranked by the metric of the scenario, and have no share of themselves', () => {
 		assert.deepEqual(placesOf('startup'), [
 			['koa', 2],
 			['express', 1],
@@ -259,7 +259,7 @@ describe('servers that were each measured alone, as on a page', () => {
 		assert.equal(koa?.alone?.metrics['cold-start'], 90);
 	});
 
-	test('have a row only where they were asked', () => {
+	test('have rows only for requested scenarios', () => {
 		assert.deepEqual(placesOf('ping'), [
 			['node-http', null],
 			['koa', 1],
@@ -267,7 +267,7 @@ describe('servers that were each measured alone, as on a page', () => {
 		]);
 	});
 
-	test('have a row where they were measured, although the run was begun without them', () => {
+	test('have a row if they were measured, even if the run began without them', () => {
 		const begun = setup.scenarios.map((scenario) => ({ ...scenario, servers: ['koa'] }));
 		const { rows } = summariseRanking({ ...data, setup: { ...setup, scenarios: begun } });
 		assert.deepEqual(
@@ -283,7 +283,7 @@ describe('servers that were each measured alone, as on a page', () => {
 		assert.deepEqual(rest, [undefined, 45, 30]);
 	});
 
-	test('merged with others are asked what any run asked', () => {
+	test('merged with others have the requested rows of all runs', () => {
 		const part = (server: string) => ({
 			...data,
 			setup: {
@@ -311,7 +311,7 @@ describe('servers that were each measured alone, as on a page', () => {
 	});
 });
 
-test('a busy machine is told, because figures alone depend on it', () => {
+test('a busy machine is reported, because solo figures depend on it', () => {
 	const busy = usual.samples.map((sample) => ({ ...sample, guards: { ...sample.guards, busy: 0.75 } }));
 	assert.match(
 		summariseRanking({ ...usual, samples: busy }).warnings[0]?.message ?? '',
@@ -341,7 +341,7 @@ test('comparisons: scenarios of one server, and a wrapper against its host with 
 	assert.ok(inside);
 });
 
-test('a wrapper has no overhead in what is no request', () => {
+test('a wrapper has no overhead in a scenario without requests', () => {
 	const samples = ['ping', 'startup'].flatMap((scenario) => [
 		...scriptTrials('koa', 0.8, 0.01, scenario).map((sample) => ({ ...sample, d: { ...sample.d, 'cold-start': -1 } })),
 		...scriptTrials('express', 0.4, 0.01, scenario).map((sample) => ({
@@ -363,24 +363,24 @@ test('a wrapper has no overhead in what is no request', () => {
 	);
 });
 
-describe('rounds go on', () => {
+describe('rounds continue', () => {
 	const RULE = { precision: 0.04, fewest: 3, most: 10 };
 	const openOf = (samples: ReturnType<typeof scriptTrials>) =>
 		openCells(['koa/ping'], cellStates(samples, { scenarios: [] }), RULE);
 
-	test('until there are enough, and the interval is narrow', () => {
+	test('until they are enough and the interval is narrow', () => {
 		assert.deepEqual(openOf([]), ['koa/ping']);
 		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.01).slice(0, 2)), ['koa/ping']);
 		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.01)), []);
 		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.1)), ['koa/ping']);
 	});
 
-	test('no further for what broke', () => {
+	test('not after a break', () => {
 		const fault = { code: 'crashed', side: 'head' as const, message: 'it crashed' };
 		assert.deepEqual(openOf([scriptSample({ server: 'koa', round: 1, share: 1, faults: [fault] })]), []);
 	});
 
-	test('whatever the share is: the rule knows the spread alone', () => {
+	test('whatever the share: the rule sees the spread alone', () => {
 		for (const share of [0.1, 1, 3]) assert.deepEqual(openOf(scriptTrials('koa', share, 0.01)), []);
 	});
 });
@@ -399,7 +399,7 @@ test('a round becomes samples without its windows', () => {
 	assert.ok(JSON.stringify(sample).length < 3000);
 });
 
-describe('runs put together', () => {
+describe('merged runs', () => {
 	test('have the servers, scenarios and rounds of all', () => {
 		const other = scriptData(
 			[scriptServer('node-http'), scriptServer('hono')],
@@ -419,7 +419,7 @@ describe('runs put together', () => {
 		assert.deepEqual(merged.warnings, []);
 	});
 
-	test('end as the one that left most open, and keep to the narrowest precision', () => {
+	test('end as the run with the most open rows, and keep the narrowest precision', () => {
 		const merged = (...changes: Partial<RankingData>[]) => {
 			const [first = usual, ...others] = changes.map((change) => ({ ...usual, ...change }));
 			const { ended, precision } = mergeData([first, ...others], ['a', 'b', 'c']);
@@ -431,7 +431,7 @@ describe('runs put together', () => {
 		assert.equal(merged({}, {})[0], 'decided');
 	});
 
-	test('have the rounds of all: the reference too, which every run loads', () => {
+	test('have the rounds of all, those of the reference too, which every run loads', () => {
 		const more = { ...usual, samples: usual.samples.map((sample) => ({ ...sample, seconds: sample.seconds + 1 })) };
 		const { rows, rounds } = summariseRanking(mergeData([usual, more], ['a', 'b']));
 		const once = summariseRanking(usual).rows;
@@ -442,7 +442,7 @@ describe('runs put together', () => {
 		assert.equal(rounds, 2 * Math.max(...once.map((row) => row.rounds)));
 	});
 
-	test('have a row of a server only where a run asked it: nobody stopped before the others', () => {
+	test('have a row of a server only if a run requested it: a merge adds no break', () => {
 		const other = scriptData(
 			[scriptServer('node-http'), scriptServer('hono')],
 			scriptTrials('hono', 0.9, 0.01, 'json-post'),
@@ -458,7 +458,7 @@ describe('runs put together', () => {
 		);
 	});
 
-	test('of other load are refused, and of another machine told', () => {
+	test('of different load are refused, and of different machines reported', () => {
 		const [scenario] = usual.setup.scenarios;
 		assert.ok(scenario);
 		const load = { connections: 10, pipelining: 1 };
@@ -490,7 +490,7 @@ describe('runs put together', () => {
 	});
 });
 
-test('the exit code says whether anything was measured', () => {
+test('the exit code reflects whether any row was measured', () => {
 	const { rows } = summariseRanking(usual);
 	assert.equal(rankingExitCode({ ended: 'decided', rows }), 0);
 	assert.equal(rankingExitCode({ ended: 'interrupted', rows }), 130);

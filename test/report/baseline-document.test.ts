@@ -96,7 +96,7 @@ describe('reports are as reviewed', () => {
 	}
 });
 
-test('a narrow terminal has how sure a row is rather than figures of this hour, and explains none that it lacks', () => {
+test('a narrow terminal shows how certain a row is instead of current figures, and explains no missing column', () => {
 	const textAt = (width: number) => toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width });
 	assert.match(textAt(100), /95 % interval {2}standing {2}standard error/);
 	assert.doesNotMatch(textAt(100), /Requests\/s|CPU per request/);
@@ -105,7 +105,7 @@ test('a narrow terminal has how sure a row is rather than figures of this hour, 
 	assert.doesNotMatch(textAt(80), /standard error/);
 });
 
-test('every width says by which metric a row is measured', () => {
+test('every width names the metric by which a row is measured', () => {
 	const textOf = (run: BaselineRun, width: number) => toTerminal(baselineDocument(run), { colour: false, width });
 	for (const width of [60, 80, 100, 160]) {
 		assert.match(textOf(CASES.below as BaselineRun, width), /^Against v1\.0\.0, by requests\/s$/m);
@@ -118,7 +118,7 @@ test('every width says by which metric a row is measured', () => {
 	assert.match(textOf(CASES['new-era'] as BaselineRun, 60), /^Against v1\.5\.0, by requests\/s$/m);
 });
 
-test('tables fit into 60 columns, whatever the rows are called', () => {
+test('tables fit into 60 columns, whatever the names of rows', () => {
 	for (const [name, run] of Object.entries(CASES)) {
 		const lines = toTerminal(baselineDocument(run), { colour: false, width: 60 }).split('\n');
 		const tables = lines.slice(0, lines.indexOf('Repeat it:')).filter((line) => !line.includes('://'));
@@ -130,7 +130,7 @@ test('tables fit into 60 columns, whatever the rows are called', () => {
 	}
 });
 
-test('a slowdown that was accepted is not to be bisected, and one beside it is', () => {
+test('an accepted slowdown needs no bisect, and one beside it does', () => {
 	const below = CASES['two-below'] as BaselineRun;
 	const next = (acceptedRows: readonly string[]) => {
 		const text = toTerminal(baselineDocument({ ...below, acceptedRows }), { colour: false, width: 200 });
@@ -144,7 +144,7 @@ test('a slowdown that was accepted is not to be bisected, and one beside it is',
 	);
 });
 
-test('the first line says what a maintainer can act on', () => {
+test('the first line contains what a maintainer can act on', () => {
 	const [first] = toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
 		(first ?? '').replaceAll(/\s+/g, ' '),

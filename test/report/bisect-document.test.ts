@@ -67,7 +67,7 @@ test('the first bad commit, its probability and its proof come first', () => {
 	assert.ok(!report.includes('\u001b'), 'titles and reasons of strangers are harmless');
 });
 
-test('a proof that CPU per request has decided says so', () => {
+test('a proof decided by CPU per request names it', () => {
 	const proof = { ...PROOF, judgedBy: 'cpu-per-request' as const, change: 0.05 };
 	assert.match(text(resultOf(STATE, { proof })), /\+5\.0 % \[.*\] in CPU per\s+request after 9 rounds/);
 });
@@ -80,7 +80,7 @@ test('when commits between do not build, both ends are named', () => {
 	assert.match(report, /3a1b2c3d4e5f could not be measured: npm install failed/);
 });
 
-test('every other end says what it means, and what to do', () => {
+test('every other outcome has its meaning and a next step', () => {
 	const ends: readonly (readonly [BisectResult['ended'], RegExp])[] = [
 		[{ kind: 'no-change', sameCode: true }, /^NO CHANGE {2}.* has the same packed code/],
 		[{ kind: 'no-change', sameCode: false }, /^NO CHANGE {2}If .* differs/],
@@ -88,7 +88,7 @@ test('every other end says what it means, and what to do', () => {
 		[{ kind: 'budget' }, /Run the same command again/],
 		[{ kind: 'interrupted' }, /Run the same command again/],
 	];
-	for (const [ended, said] of ends) assert.match(text(resultOf(STATE, { ended })), said);
+	for (const [ended, pattern] of ends) assert.match(text(resultOf(STATE, { ended })), pattern);
 });
 
 test('the picture has one mark for each commit, at any time', () => {
@@ -121,7 +121,7 @@ test('a long range is drawn in several lines', () => {
 	assert.equal(bars.join('')[139], '×');
 });
 
-test('the summary of a job has the finding as its heading, and nothing foreign ends its block', () => {
+test('the summary of a job has the finding as its heading, and foreign text cannot end its block', () => {
 	const markdown = toMarkdown(bisectDocument(resultOf(STATE, { reasons: { 3: '```\n# injected' } })));
 	assertGolden('bisect/found.md', markdown);
 	assert.match(markdown, /^### ✅ Found: First bad commit: [^\n]*98\.8 % probable/);

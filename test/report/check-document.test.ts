@@ -36,13 +36,13 @@ test('findings, as a terminal shows them', () => {
 	);
 });
 
-test('without a problem it says what comes next', () => {
+test('without a problem it names the next step', () => {
 	const findings = FINDINGS.filter(({ kind }) => kind !== 'problem');
 	const text = toTerminal(checkDocument(findings, 'benchgate compare --base a'), { colour: false, width: 80 });
 	assert.match(text, /\n\nNothing is in the way\. Next: benchgate compare --base a$/);
 });
 
-test('colour is only on the word that says what a finding is', () => {
+test('colour is only on the word for the kind of a finding', () => {
 	const text = toTerminal(checkDocument(FINDINGS.slice(0, 1), ''), { colour: true, width: 80 });
 	assert.equal(text.split('\n')[0], '\u001b[32mok       \u001b[39mconfig     benchgate.yml: api with 3 scenarios');
 });

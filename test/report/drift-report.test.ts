@@ -18,7 +18,7 @@ const lineOf = (drift: DriftSketch, change?: number, margin?: number) =>
 
 const tableOf = (result: ReturnType<typeof at>) => renderMarkdown(result).replaceAll('\u00a0', ' ');
 
-test('the line of a row says where main stands, since when, and what the pull request adds', () => {
+test('the line of a row shows where main stands, since when, and what the pull request adds', () => {
 	assert.equal(
 		lineOf({ verdict: 'below', history: [-0.031] }, -0.012),
 		'- `express/ping`: main is **3.1 % slower** [−3.9 … −2.3] than `v5.2.0`. This pull request: −1.2 %.',
@@ -34,7 +34,7 @@ test('the line of a row says where main stands, since when, and what the pull re
 	assert.match(lineOf({ ...adds, measured: 'release/5.x@1a2b3c4' }, -0.02) ?? '', /: release\/5\.x is /);
 });
 
-test('a difference that noise explains is called no significant change, and the table leaves it out', () => {
+test('a difference within the noise is no significant change, and absent from the table', () => {
 	const below = { verdict: 'below', history: [-0.031] } as const;
 	for (const change of [-0.017, 0.017]) {
 		const line = lineOf(below, change, 0.03) ?? '';
@@ -44,7 +44,7 @@ test('a difference that noise explains is called no significant change, and the 
 	assert.match(tableOf(at(below, -0.017)), /\| −1\.7 % \| −4\.7 % \| −10 % \|/);
 });
 
-test('a level that one baseline alone shows is called what was last measured', () => {
+test('a level from one baseline alone is labelled as the last measurement', () => {
 	const unsettled = { verdict: 'unsettled', history: [0, 0, -0.12] } as const;
 	assert.equal(
 		lineOf(unsettled, -0.012),
@@ -99,7 +99,7 @@ describe('a history in text', () => {
 	}
 });
 
-test('the terminal shows the baselines of every row when asked', () => {
+test('the terminal shows the baselines of every row on request', () => {
 	const text = renderTerminal(resultCase('main-below'), { ...PLAIN, width: 120, verbose: true });
 	assertGolden('report/main-below-verbose.txt', `${text}\n`);
 });

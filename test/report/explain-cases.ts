@@ -41,7 +41,7 @@ export const HUNK: ProofPiece = {
 
 export function carrier(more: Partial<Carrier> = {}): Carrier {
 	return {
-		...{ pieces: [HUNK], later: 0, share: 0.951, shareInterval: { low: 0.82, high: 1.1 } },
+		...{ pieces: [HUNK], companions: [], share: 0.951, shareInterval: { low: 0.82, high: 1.1 } },
 		without: { change: -0.004, interval: { low: -0.016, high: 0.008, confidence: 0.9 }, rounds: 6 },
 		...more,
 	};

@@ -91,7 +91,7 @@ const CASES: readonly (readonly [string, string])[] = [
 	],
 ];
 
-test('says in at most 40 words what head does more often, and where', () => {
+test('names in at most 40 words what head does more often, and where', () => {
 	for (const [words, expected] of CASES) {
 		assert.equal(words, expected);
 		assert.ok(words.split(' ').length <= 40, words);
@@ -119,7 +119,7 @@ const explanation = explanationOf([
 	explainedRow({ scenario: 'ping', counts: null, unreached: ['counts'], notes: [HOSTILE] }),
 ]);
 
-test('is written for a terminal, as Markdown and as HTML, without a word that acts', () => {
+test('is written for a terminal, as Markdown and as HTML, without active text', () => {
 	const document = explainDocument(explanation);
 	assertGolden('explain/explanation.txt', `${toTerminal(document, { colour: false, width: 100 })}\n`);
 	assertGolden('explain/explanation.md', toMarkdown(document));
@@ -128,7 +128,7 @@ test('is written for a terminal, as Markdown and as HTML, without a word that ac
 	assert.match(html, /&lt;script&gt;alert/);
 });
 
-test('its file can be read again, and another one is refused', () => {
+test('its file can be read again, and another file is refused', () => {
 	assert.deepEqual(readExplanation(renderExplanation(explanation)), { explanation });
 	const profiled = explanationOf([explainedRow({ profile: profileOf() })]);
 	assert.deepEqual(readExplanation(renderExplanation(profiled)), { explanation: profiled });

@@ -1,4 +1,4 @@
-/** What the table of formats cannot write itself: action.yml, the reusable workflow and the pages say the same. */
+/** Files that the table of formats cannot generate: action.yml, the reusable workflow and the pages agree with it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,13 +51,13 @@ test('flags, files and outputs are each used once', () => {
 	for (const { output } of Object.values(SELFTEST_FORMATS)) assert.ok(OUTPUTS.includes(output));
 });
 
-test('judge writes what compare does, but for what it reads', () => {
+test('judge writes the formats of compare, except for those it reads', () => {
 	const flags = fileFlags('judge').map(({ flag }) => flag);
 	const others = fileFlags('compare').flatMap(({ flag }) => (flags.includes(flag) ? [] : [flag]));
 	assert.deepEqual(others, ['--raw <file>', '--explanation <file>']);
 });
 
-test('the hostile reader knows every file of an artifact, and unpacks only those that the table says it reads', () => {
+test('the hostile reader knows every file of an artifact, and unpacks only those that the table marks as read', () => {
 	assert.deepEqual(ARTIFACT_FILES, [...FILES.map(([, { file }]) => file), PLAN_FILE]);
 	const reads = FILES.flatMap(([, { file, reporter }]) => (reporter === 'reads' ? [file] : []));
 	assert.deepEqual(Object.keys(FILE_LIMITS).sort(), [...reads, PLAN_FILE].sort());

@@ -28,21 +28,21 @@ test('the report of a gathered run: rows by server, machines folded away, times 
 	assertGolden('report/gathered.txt', `${renderTerminal(RESULT, { colour: false, width: 100, verbose: true })}\n`);
 });
 
-test('names of machines are escaped like all that others wrote', () => {
+test('names of machines are escaped like all other foreign text', () => {
 	const page = renderHtml(RESULT, chartData(RAW, RESULT), '');
 	assert.ok(!page.includes('<script>alert'));
 	assert.match(page, /<p class="hint"><code>express<\/code>: 2 rows/);
 	assert.ok(!renderMarkdown(RESULT).includes('<script>'));
 });
 
-test('names of shards sort as their numbers do, and no attempt has the name of another', () => {
+test('names of shards sort like their numbers, and attempts have distinct names', () => {
 	const names = [1, 2, 10, 256].map((shard) => shardName({ shard, of: 256, attempt: 1 }));
 	assert.deepEqual(names.toSorted(), names);
 	assert.equal(names[1], 'benchgate-shard-002-of-256-attempt-1');
 	assert.notEqual(shardName({ shard: 2, of: 256, attempt: 2 }), names[1]);
 });
 
-test('a name of an artifact is read as it is written, and no other is one', () => {
+test('a written name of an artifact is read back, and any other name is refused', () => {
 	const shard = { shard: 3, of: 12, attempt: 1 };
 	assert.deepEqual(readPartName(shardName(shard, 'node-22')), { prefix: 'node-22', kind: 'shard', ...shard });
 	assert.deepEqual(readPartName(planName(2)), { prefix: 'benchgate', kind: 'plan', attempt: 2 });
@@ -52,7 +52,7 @@ test('a name of an artifact is read as it is written, and no other is one', () =
 	}
 });
 
-test('what one more shard would have saved is told by what these took', () => {
+test('the time that one more shard would have saved comes from the measured times', () => {
 	const run = (shard: number, cells: readonly string[], measuringSeconds: number) => {
 		const timing = { totalSeconds: measuringSeconds + 60, measuringSeconds, loadSeconds: 1, roundsRun: 1 };
 		return { shard, cells, state: 'complete' as const, timing: { ...timing, orchestratorPeakBytes: 1 } };

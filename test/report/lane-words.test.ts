@@ -17,7 +17,7 @@ const CHECK: LaneCheck = {
 	reasons: [],
 };
 
-test('lanes: the verdict first, what speaks against them, and what it rests on', () => {
+test('lanes: the verdict first, then the reasons against them, then the evidence', () => {
 	const measured =
 		'with all lanes at work a server against itself shows +0.1 % [−0.3 … +0.5], a drop of 5 % is measured as −4.9 % [−5.3 … −4.5] (−5.1 % [−5.5 … −4.7] in one lane)';
 	assert.equal(

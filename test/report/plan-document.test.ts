@@ -1,4 +1,4 @@
-/** What is said of a plan of shards, by where it is. */
+/** The words on a plan of shards, on a terminal and in a workflow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
@@ -14,7 +14,7 @@ const render = (plan: ShardPlan, place: PlanPlace) =>
 	toTerminal(planDocument(plan, place), { colour: false, width: 100 });
 const unwrap = (text: string) => text.replaceAll('\n', ' ');
 
-test('what the shards of a plan take, what one more or fewer would cost, and what to do next', () => {
+test('the time of the shards, the cost of one more or fewer, and the next step', () => {
 	assertGolden('report/plan.txt', `${render(PLAN, { file: 'plan.json' })}\n`);
 	const [shards, prices] = render(PLAN, 'nowhere').split('\n\n').slice(1);
 	assert.equal(shards?.split('\n').length, 4, 'a head and a line for each shard');
@@ -26,15 +26,15 @@ test('what the shards of a plan take, what one more or fewer would cost, and wha
 
 test('a plan of a workflow names no command and no file', () => {
 	assertGolden('report/plan.md', toMarkdown(planDocument(PLAN, 'workflow')));
-	const said = unwrap(render(PLAN, 'workflow'));
-	assert.doesNotMatch(said, /--|Nothing was written|FOLDER/);
-	assert.match(said, /With baselines of the main branch the estimate is better\.$/);
+	const words = unwrap(render(PLAN, 'workflow'));
+	assert.doesNotMatch(words, /--|Nothing was written|FOLDER/);
+	assert.match(words, /With baselines of the main branch the estimate is better\.$/);
 });
 
-test('what the budget is probably too short for is said before anything is measured', () => {
+test('a budget that is probably too short is reported before the measurement', () => {
 	const short = shardPlanOf(IDS, 3, { budget: 60 });
 	assertGolden('report/plan-too-long.txt', `${render(short, 'nowhere')}\n`);
 	const whole = shardPlanOf(['koa/ping'], 1, { budget: 30 });
-	const said = unwrap(render(whole, 'nowhere'));
-	assert.match(said, / It probably needs longer than 30 s\. .* stays open: take a larger budget\./);
+	const words = unwrap(render(whole, 'nowhere'));
+	assert.match(words, / It probably needs longer than 30 s\. .* stays open: take a larger budget\./);
 });

@@ -30,8 +30,8 @@ test('names the part, its share, and head without it', () => {
 			'of 14 upgrades, qs 6.13.0 → 6.14.0 carries 95 % [82 … 110] of the loss. Without that upgrade head is −0.4 % [−1.6 … +0.8] of base.',
 		],
 		[
-			{ carriers: [carrier({ pieces: [{ ...HUNK, lines: 0 }], later: 3 })] },
-			'lib/router.js:118 (lines removed) carries 95 % [82 … 110] of the loss. Without that hunk and 3 parts that carry nothing head is −0.4 % [−1.6 … +0.8] of base.',
+			{ carriers: [carrier({ pieces: [{ ...HUNK, lines: 0 }], companions: [QS, HUNK] })] },
+			'lib/router.js:118 (lines removed) carries 95 % [82 … 110] of the loss. Without that hunk and 2 parts that go with it head is −0.4 % [−1.6 … +0.8] of base.',
 		],
 		[
 			{
@@ -52,7 +52,7 @@ test('names the part, its share, and head without it', () => {
 	for (const [more, expected] of cases) assert.equal(words(more), expected);
 });
 
-test('a row says in at most 40 words what runs more often, and head without it', () => {
+test('a row names in at most 40 words what runs more often, and head without it', () => {
 	const row = explainedRow({ counts: countsOf({ functions: [countedFunction()] }), proof: proofOf() });
 	const why = plainPhrase(whyOf(row));
 	assert.match(why, /^layer\.match runs 24× .* Without that hunk head is −0\.4 % \[−1\.6 … \+0\.8\] of base\.$/);
@@ -66,10 +66,12 @@ const step = (more: Partial<ProofStep>): ProofStep => ({
 	...{ seconds: 22.4, ...more },
 });
 
-test('the steps are a table without a word that acts', () => {
+test('the steps are a table without active text', () => {
 	const proof = proofOf({
 		pieces: 12,
-		carriers: [carrier({ pieces: [{ ...HUNK, path: `${HOSTILE}.js` }] })],
+		carriers: [
+			carrier({ pieces: [{ ...HUNK, path: `${HOSTILE}.js` }], companions: [QS, { ...HUNK, path: `${HOSTILE}.c` }] }),
+		],
 		steps: [
 			step({}),
 			step({ without: 7, piece: QS, outcome: 'slower', change: -0.079 }),

@@ -7,8 +7,8 @@ const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/report.md', root), 'utf8');
 
 /**
- * Files whose codes stand only in a baseline, a ranking or a selftest (docs/baselines.md, docs/measure.md, docs/scenarios.md,
- * docs/selftest.md), or end a run before there is a report.
+ * Files whose codes are only in a baseline, a ranking or a selftest (docs/baselines.md, docs/measure.md,
+ * docs/scenarios.md, docs/selftest.md), or end a run before there is a report.
  */
 const OTHERS =
 	/^(?:choose-anchor|baseline-|plan-trials|find-node|generator-process|plan-cells|shards\/plan-shards|lanes\/find-lanes|drivers\/)|^start\/time-reload/;
@@ -38,7 +38,7 @@ test('the page on reading reports explains every code a report can show', () => 
 	);
 });
 
-test('the sample rows of the page are what the terminal report prints', () => {
+test('the sample rows of the page match the terminal report', () => {
 	const golden = readFileSync(new URL('test/golden/report/several.txt', root), 'utf8').split('\n');
 	const [, sample = ''] = /```\n(.*?)```/s.exec(page) ?? [];
 	const lines = sample.trimEnd().split('\n');
@@ -49,7 +49,7 @@ test('the sample rows of the page are what the terminal report prints', () => {
 	);
 });
 
-test('the example of the README is what the terminal report prints', () => {
+test('the example of the README matches the terminal report', () => {
 	const readme = readFileSync(new URL('README.md', root), 'utf8');
 	const [, example = ''] = /```text\n(.*?)```/s.exec(readme) ?? [];
 	assert.equal(example, readFileSync(new URL('test/golden/report/one-regressed.txt', root), 'utf8'));

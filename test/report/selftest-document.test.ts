@@ -63,7 +63,7 @@ describe('reports are as reviewed', () => {
 		assertGolden('selftest/interrupted.json', renderSelftestJson(CASES.interrupted as SelftestResult)));
 });
 
-describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
+describe('JSON reads back as the result and matches the schema, with no key unknown to the schema', () => {
 	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(SELFTEST_SCHEMA));
 	for (const [name, result] of Object.entries(CASES)) {
 		test(name, () => {
@@ -75,7 +75,7 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 	}
 });
 
-test('the advice is a command one can follow, the usual matrix first', () => {
+test('the advice is a command that a user can run, the usual matrix first', () => {
 	const text = toTerminal(selftestDocument(usual), { colour: false, width: 200 });
 	assert.match(text, /^ {2}- On this machine use a threshold of [\d.]+ % or more with a budget of 10m for 24 rows\.$/m);
 	assert.match(
@@ -84,12 +84,12 @@ test('the advice is a command one can follow, the usual matrix first', () => {
 	);
 });
 
-test('a selftest that injected nothing says that it did not look for slowdowns', async () => {
-	const said = /^ {2}(?:- )?There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
+test('a selftest without injections reports that it did not look for slowdowns', async () => {
+	const advice = /^ {2}(?:- )?There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
 	const short = await simulate({ sd: 0.01, budget: 47 });
 	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
-	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), said);
-	assert.doesNotMatch(toTerminal(selftestDocument(usual), { colour: false, width: 200 }), said);
+	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), advice);
+	assert.doesNotMatch(toTerminal(selftestDocument(usual), { colour: false, width: 200 }), advice);
 });
 
 test('colours change nothing but colours', () => {
@@ -100,7 +100,7 @@ test('colours change nothing but colours', () => {
 	assert.equal(painted.replace(/\u001b\[\d+m/g, ''), plain);
 });
 
-test('nothing foreign becomes an element or a link', () => {
+test('foreign text becomes no element or link', () => {
 	const html = micromark(toMarkdown(selftestDocument(CASES.hostile as SelftestResult)), {
 		allowDangerousHtml: true,
 		allowDangerousProtocol: true,

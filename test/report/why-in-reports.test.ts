@@ -33,7 +33,7 @@ const PROVEN = explainedRow({
 	proof: proofOf(),
 });
 
-test('a comment says it in two lines below the row, with a link to the line that head changes', () => {
+test('a comment gives the cause in two lines below the row, with a link to the line that head changes', () => {
 	const url = `https://github.com/expressjs/express/blob/${SHA}/lib/router.js#L122`;
 	assert.equal(
 		whyIn(commentOf([PROVEN])),
@@ -46,7 +46,7 @@ test('a comment says it in two lines below the row, with a link to the line that
 test('a comment with a proven cause is as reviewed', () =>
 	assertGolden('explain/comment.md', `${commentOf([PROVEN])}\n`));
 
-test('whatever is found, a comment has at most 40 words on a row', () => {
+test('a comment has at most 40 words on a row, whatever the cause', () => {
 	const prose = 'one two three four five six seven eight nine ten eleven twelve ';
 	const long = explainedRow({
 		...ROW,

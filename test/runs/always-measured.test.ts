@@ -1,4 +1,4 @@
-/** Cells that are measured whatever base's coverage says. */
+/** Cells that are always measured, whatever base's coverage shows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyAlways } from '../../src/runs/always-measured.ts';

@@ -30,7 +30,7 @@ test('most runs measure no unaffected row', async () => {
 	assert.deepEqual(await auditUnaffected(FOUND, { seed: idle, progress }, measure), { found: FOUND, warning: null });
 });
 
-test('an audit measures the drawn cell alone; where it is not red, the rows stay skipped, and its figures are kept', async () => {
+test('an audit measures only the drawn cell; unless it is red, the rows stay skipped, and its figures are kept', async () => {
 	const { found, warning, without } = await audit(0);
 	assert.deepEqual(without, [['app/search', 'app/checkout']]);
 	assert.deepEqual([found.unaffected, found.because, warning], [UNAFFECTED, FOUND.because, null]);
@@ -39,7 +39,7 @@ test('an audit measures the drawn cell alone; where it is not red, the rows stay
 	assert.ok(row && row.rounds > 0 && row.change !== null);
 });
 
-test('where an audited row is red, no row is skipped, and a warning says so', async () => {
+test('a red audited row cancels all skips, with a warning', async () => {
 	const { found, warning } = await audit(-0.2);
 	assert.deepEqual([found.unaffected, found.changed.audit?.red], [[], true]);
 	assert.deepEqual(found.because, {

@@ -15,7 +15,7 @@ import { CELL, visitPairs } from './explain/planted.ts';
 const PEER = `const server = require('node:net').createServer((socket) => socket.on('error', () => {}).pipe(socket));
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** Asks the peer once a request, and once more each `more`th time. */
+/** Asks the peer once per request, and once more each `more`th time. */
 const clientOf = (port: string, more: number) => `import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';

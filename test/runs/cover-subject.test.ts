@@ -26,7 +26,7 @@ async function coverWith(prepared: Prepared, name: string, running: string) {
 	return { outcome: await coverSubject({ cover }, cells, { subject: '.' }, prepared), covered };
 }
 
-test('begins with the rows that are known to run the subject, and ends with the first that does', async () => {
+test('starts with rows known to run the subject, and ends with the first that does', async () => {
 	const { outcome, covered } = await coverWith(withSubject('compression'), 'compression', 'express/production-stack');
 	assert.deepEqual(covered, ['express/production-stack']);
 	assert.equal(outcome?.cell, 'express/production-stack');

@@ -61,21 +61,21 @@ test('documents, tests and comments affect no row', async () => {
 	assert.deepEqual(rowsOf(await derive({ ...commented, ...beside })), ALL);
 });
 
-test('a script that base loads and head lacks, or that another could replace, leaves no row unaffected', async () => {
+test('a script that base loads and head lacks, or that another could replace, affects every row', async () => {
 	const { 'lib/response.js': _, ...without } = PACKAGE;
 	assert.ok(Object.values(rowsOf(await derive(without))).every((kind) => kind !== null));
 	const folder = { ...without, 'lib/response.js/index.js': PACKAGE['lib/response.js'] ?? '' };
 	assert.ok(Object.values(rowsOf(await derive(folder))).every((kind) => kind !== null));
 });
 
-test('a row is affected if any baseline of the commit shows that', async () => {
+test('a row is affected if any baseline of the commit shows it', async () => {
 	const other = recordOf(CONFIG, AT, () => ['json']);
 	assert.deepEqual(rowsOf(await derive(changing('json'), { records: [RECORD, other] })), {
 		...{ 'express/ping': 'code', 'express/json-nested': 'code', 'express/param-text': 'code' },
 	});
 });
 
-test('nothing is said of a row that is asked for in another way than on main, or whose requests the seed decides', async () => {
+test("a row whose request differs from main's, or depends on the seed, gets no prediction", async () => {
 	const slower = configOf(`${TEXT}warmup: 9s\n`);
 	assert.deepEqual(rowsOf(await derive(changing('sendFile'), { config: slower })), {});
 	const [ping, ...others] = CONFIG.scenarios;
@@ -86,7 +86,7 @@ test('nothing is said of a row that is asked for in another way than on main, or
 	assert.deepEqual(rowsOf(await derive(changing('sendFile'), { config: mixed })), rest);
 });
 
-test('base files other than those that ran on main, as after a build, decide nothing', async () => {
+test('base files that differ from those of main, as after a build, decide nothing', async () => {
 	const built = recordOf(CONFIG, AT, NAMES, changing('json'));
 	assert.deepEqual(rowsOf(await derive(changing('sendFile'), { records: [built] })), {});
 });
@@ -129,11 +129,11 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 		['main without an extension', manifest('"main": "index"'), 'index'],
 		['main that is a folder', { ...manifest('"main": "lib"'), 'lib/index.js': "require('./response.js')" }, 'lib.js'],
 		['main that is missing', manifest('"main": "fast.js"'), 'fast.js'],
-	].map(([what, base, added]) => {
+	].map(([label, base, added]) => {
 		const records = [recordOf(CONFIG, AT, NAMES, base as Files)];
 		const head = { ...(base as Files), [`${added}`]: 'slow()' };
 		return [
-			`${what}, and a file in its place`,
+			`${label}, and a file in its place`,
 			/express may lead/,
 			head,
 			{ base: commitOf(base as Files), records },
@@ -153,8 +153,8 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 	),
 ];
 
-for (const [what, why, head, given] of UNKNOWN) {
-	test(`${what}: nothing is decided, and why is said`, async () => {
+for (const [label, why, head, given] of UNKNOWN) {
+	test(`${label}: no prediction, with the reason`, async () => {
 		const derived = await derive(head, given);
 		assert.ok(typeof derived === 'string');
 		assert.match(derived, why);

@@ -13,7 +13,7 @@ import { FIXTURE_SCENARIO } from '../support/short-rounds.ts';
 
 type Setting = {
 	readonly metrics?: readonly 'memory-peak'[];
-	/** Pretends that the sides cannot write to our cache. */
+	/** The sides behave as if they could not write to our cache. */
 	readonly apart?: true;
 	readonly base?: string;
 };
@@ -32,14 +32,14 @@ async function compareIn(scope: Bench, change: (library: string) => string, sett
 	const config = { ...configOf(['express']), warmupSeconds: 0.1 };
 	const gate = metrics === undefined ? config.gate : { ...config.gate, metrics };
 	const covered: string[] = [];
-	const asked = {
+	const request = {
 		...{ config: { ...config, gate, scenarios: [FIXTURE_SCENARIO] }, revisions: { base: 'base', head: 'head' } },
 		...{ cwd: folder, cacheFolder: folder, node: process.execPath, janitor, isolation, signal: controller.signal },
 		progress: { step() {}, status: (text: string) => void covered.push(text) },
 	};
-	const found = await findUnaffected(asked, { sides: { base, head }, warnings: [], installs: 0 });
-	assert.ok(found);
-	return { ...found, covered: covered.length };
+	const impact = await findUnaffected(request, { sides: { base, head }, warnings: [], installs: 0 });
+	assert.ok(impact);
+	return { ...impact, covered: covered.length };
 }
 
 async function compare(change: (library: string) => string, setting?: Setting) {
@@ -84,7 +84,7 @@ test('coverage is kept between runs, until base changes', async () => {
 	assert.deepEqual(await run(LIBRARY.replace('return 1', 'return 5')), [['express/ping'], 2]);
 });
 
-test('where head can write to the cache, no coverage is kept', async () => {
+test('no coverage is kept if head can write to the cache', async () => {
 	await using scope = await createBench();
 	assert.equal((await compareIn(scope, never)).covered, 2);
 	assert.equal((await compareIn(scope, never)).covered, 2);

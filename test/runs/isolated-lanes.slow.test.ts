@@ -1,6 +1,6 @@
 /**
- * Two lanes whose sides run as somebody else, by root and by an ordinary user with sudo, forced onto two CPUs: what a server of one
- * lane finds of the others, and what is left.
+ * Two lanes whose sides run as other users, by root and by an ordinary user with sudo, forced onto two CPUs: what a
+ * server of one lane sees of the others, and what remains.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -38,8 +38,8 @@ mkdirSync('var', { recursive: true });
 for (const path of ['var/starts', require('node:os').homedir() + '/starts']) writeFileSync(path, 'built\\n', { mode: 0o600 });
 `;
 /**
- * Looks for servers of other lanes, and of its rival: their processes, their doings in folders that it may write. Both
- * servers were asked for their answers in the first lane, once, before there was a second one.
+ * Looks for servers of other lanes and for its rival: their processes, and traces of them in folders that it may write.
+ * The answers of both servers were checked in the first lane, once, before the second existed.
  */
 const SERVER = `
 const { appendFileSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
@@ -88,7 +88,7 @@ function makePlace(t: TestContext, who: Who): Place {
 		expect: { status: 200, text: 'built' },
 		load: { connections: 2 },
 	};
-	// What is JSON is YAML.
+	// JSON is valid YAML.
 	const config = JSON.stringify({ prepare: 'node build.js', servers, scenarios: [hello] });
 	const files = { 'benchgate.yml': config, 'build.js': BUILD, 'server.js': SERVER, 'package.json': '{}' };
 	for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
@@ -109,35 +109,35 @@ function root(...argv: readonly string[]): string {
 	return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-/** Starts a comparison, and returns what it says, line by line. */
+/** Starts a comparison, and returns its output line by line. */
 function start(who: Who, { repository, cache, folder }: Place, level: string, rounds = ROUNDS) {
 	const env = ['env', `HOME=${folder}`, `PATH=/usr/local/bin:/usr/bin:/bin`];
 	const host = [nodeForAll(), readableByAll('test/fixtures/lanes-host.ts'), level, cache, `${rounds}`];
 	const argv = [...env, ...host];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	const child = spawn(program, args, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
-	let told = '';
+	let output = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		told += text;
+		output += text;
 	});
-	return { child, told: () => told, lines: linesOf(child) };
+	return { child, output: () => output, lines: linesOf(child) };
 }
 
 async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Said> {
 	for await (const line of createInterface({ input: stdout as NodeJS.ReadableStream })) yield JSON.parse(line) as Said;
 }
 
-/** Servers of a run that belong to users that only runs have: the CPUs of each user. */
+/** Running servers of users that exist only for runs: the CPUs of each user. */
 function running({ cache }: Place): Map<number, Set<string>> {
-	const found = new Map<number, Set<string>>();
+	const cpusOf = new Map<number, Set<string>>();
 	for (const pid of readFolder('/proc')) {
 		const status = readText(`/proc/${pid}/status`) ?? '';
 		const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
 		const cpus = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
 		if (!isRunUser(uid) || cpus === undefined || !folderOf(pid).startsWith(cache)) continue;
-		found.set(uid, (found.get(uid) ?? new Set()).add(cpus));
+		cpusOf.set(uid, (cpusOf.get(uid) ?? new Set()).add(cpus));
 	}
-	return found;
+	return cpusOf;
 }
 
 /** Of a process; empty when it is gone. */
@@ -149,7 +149,7 @@ function folderOf(pid: string): string {
 	}
 }
 
-/** Whether each port that one of `users` listens at is refused to all others of them, as the run's table says. */
+/** Whether each port that one of `users` listens at is refused to all others of them, by the run's table. */
 function areRefused(users: readonly number[]): boolean {
 	const rows = (readText('/proc/net/tcp') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
 	const listening = rows.flatMap(([, local = '', , state, , , , uid]) =>
@@ -158,9 +158,9 @@ function areRefused(users: readonly number[]): boolean {
 			: [],
 	);
 	const tables = root('nft', 'list', 'tables');
-	const [own] = users.filter((uid) => tables.includes(`benchgate_${uid}`));
-	if (own === undefined || listening.length < users.length) return false;
-	const refused = root('nft', 'list', 'set', 'inet', `benchgate_${own}`, 'refused');
+	const [guarded] = users.filter((uid) => tables.includes(`benchgate_${uid}`));
+	if (guarded === undefined || listening.length < users.length) return false;
+	const refused = root('nft', 'list', 'set', 'inet', `benchgate_${guarded}`, 'refused');
 	return listening.every(({ uid, port }) =>
 		users.every((other) => new RegExp(`\\b${other} \\. ${port}\\b`).test(refused) === (other !== uid)),
 	);
@@ -174,7 +174,7 @@ function ownersLeft(uids: ReadonlySet<number>): number[] {
 }
 
 async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<number>): Promise<void> {
-	const left = () => ({
+	const remains = () => ({
 		processes: ownersLeft(uids),
 		folders: ['sides', 'checkouts'].flatMap((part) =>
 			readFolder(join(cache, part)).filter((name) => !name.endsWith('.log')),
@@ -186,8 +186,8 @@ async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<num
 			noPortGuard === null ? [...uids].filter((uid) => root('nft', 'list', 'tables').includes(`benchgate_${uid}`)) : [],
 	});
 	const nothing = JSON.stringify({ processes: [], folders: [], mounts: [], tables: [] });
-	for (let attempt = 0; attempt < 600 && JSON.stringify(left()) !== nothing; attempt++) await delay(100);
-	assert.equal(JSON.stringify(left()), nothing);
+	for (let attempt = 0; attempt < 600 && JSON.stringify(remains()) !== nothing; attempt++) await delay(100);
+	assert.equal(JSON.stringify(remains()), nothing);
 }
 
 // Each way and each level once: test/isolation/lanes.slow.test.ts has all four.
@@ -195,9 +195,9 @@ for (const [who, level] of [
 	['sudo', 'users'],
 	['root', 'namespace'],
 ] as const) {
-	test(`${who}: with ${level} servers of two lanes find nothing of each other, and nothing is left`, async (t) => {
+	test(`${who}: with ${level} servers of two lanes see nothing of each other, and leave nothing behind`, async (t) => {
 		const place = makePlace(t, who);
-		const { child, told, lines } = start(who, place, level);
+		const { child, output, lines } = start(who, place, level);
 		const exited = once(child, 'exit');
 		const together: Map<number, Set<string>>[] = [];
 		let refused = false;
@@ -216,8 +216,8 @@ for (const [who, level] of [
 		} finally {
 			clearInterval(looking);
 		}
-		assert.deepEqual(await exited, [0, null], told());
-		assert.ok(raw && cpus, told());
+		assert.deepEqual(await exited, [0, null], output());
+		assert.ok(raw && cpus, output());
 		assert.deepEqual(raw.refused, []);
 		const { environment, warnings } = raw.context;
 		assert.deepEqual([environment.isolation?.level, environment.isolation?.reason], [level, null]);
@@ -252,7 +252,7 @@ for (const [who, level] of [
 
 test('sudo: kill -9 between two rounds of two lanes leaves nothing', async (t) => {
 	const place = makePlace(t, 'sudo');
-	const { child, told, lines } = start('sudo', place, 'users', 20);
+	const { child, output, lines } = start('sudo', place, 'users', 20);
 	const exited = once(child, 'exit');
 	const users = new Set<number>();
 	let pid = 0;
@@ -265,6 +265,6 @@ test('sudo: kill -9 between two rounds of two lanes leaves nothing', async (t) =
 		break;
 	}
 	await exited;
-	assert.ok(users.size >= 4, told());
+	assert.ok(users.size >= 4, output());
 	await assertNothingLeft(place, users);
 });

@@ -1,4 +1,7 @@
-/** A whole run in lanes with scripted laboratories: who gets which cells, and that the file decides as the run did. */
+/**
+ * A whole run in lanes with scripted laboratories: which lane gets which cells, and that the file repeats the run's
+ * decisions.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
@@ -30,7 +33,7 @@ function refuse(cell: string): RefusedCell {
 	return { cell, fault: { code: 'wrong-status', side: 'head', message: 'no' } };
 }
 
-/** Rounds whose noise is the lane's own; `slow` cells drop by 15 %. */
+/** Rounds with noise of each lane; `slow` cells drop by 15 %. */
 function laboratoryOf(lane: number, slow: readonly string[], loaded: string[]): Laboratory {
 	const random = createRandom(5, lane);
 	return {
@@ -51,8 +54,8 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 	const loaded: string[] = [];
 	const statuses: string[] = [];
 	const kept: MeasuredCells[] = [];
-	const lanes = divideCells(plan, refused, CONFIG, count).map((own, index) => ({
-		plan: own,
+	const lanes = divideCells(plan, refused, CONFIG, count).map((part, index) => ({
+		plan: part,
 		laboratory: laboratoryOf(index + 1, slow, loaded),
 	}));
 	const stop = new AbortController();
@@ -61,9 +64,9 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 		{ refused },
 		{ lanes, orchestrator: null },
 		{
-			rule: (own) => ({
+			rule: (part) => ({
 				decide(rounds, ended) {
-					const decision = decide(own, rounds, ended);
+					const decision = decide(part, rounds, ended);
 					for (const row of decision.rows) live.set(row.cell, row.verdict);
 					return decision;
 				},
@@ -79,13 +82,13 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 	return { measured, lanes, loaded, statuses, kept, live };
 }
 
-test('the cells that can be loaded are divided evenly, a server in one lane; refused ones are of the first', () => {
+test('loadable cells are divided evenly, a server in one lane; refused ones belong to the first', () => {
 	const plan = planOf(IDS);
 	const divided = divideCells(plan, [refuse('koa/b')], CONFIG, 2);
-	const cells = divided.map((own) => own.cells.map(({ id }) => id));
+	const cells = divided.map((part) => part.cells.map(({ id }) => id));
 	assert.deepEqual(cells.flat().toSorted(), IDS.toSorted());
 	assert.ok(cells[0]?.includes('koa/b'));
-	for (const own of divided) assert.equal(own.family, 6);
+	for (const part of divided) assert.equal(part.family, 6);
 	const loaded = cells.map((ids) => ids.filter((id) => id !== 'koa/b').length);
 	assert.deepEqual(loaded.toSorted(), [2, 3]);
 	const { cells: all } = divideCells(plan, [], CONFIG, 1)[0] as Plan;
@@ -95,7 +98,7 @@ test('the cells that can be loaded are divided evenly, a server in one lane; ref
 	assert.equal(divideCells(planOf(IDS.slice(0, 3)), [], CONFIG, 64).length, 3);
 });
 
-test('in one lane nothing is different: no lane is named', async () => {
+test('one lane is a plain run: no lane is named', async () => {
 	const { measured, statuses, kept } = await measure(planOf(IDS), [], 1);
 	assert.deepEqual(Object.keys(measured).toSorted(), ['ended', 'rounds']);
 	assert.ok(measured.rounds.every((round) => !('lane' in round)));
@@ -108,7 +111,7 @@ test('in one lane nothing is different: no lane is named', async () => {
 	assert.deepEqual(kept[0], { rounds: measured.rounds.slice(0, 1) });
 });
 
-test('in three lanes every cell keeps to its lane, and what was decided live is what the file says', async () => {
+test('in three lanes every cell keeps to its lane, and the file repeats the live decisions', async () => {
 	const plan = planOf(IDS);
 	const refused = [refuse('hono/b')];
 	const slow = ['express/b', 'koa/a'];
@@ -116,11 +119,11 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 	const { rounds, ended } = measured;
 	const lanesOf = Map.groupBy(loaded, (one) => one.slice(2));
 	assert.equal(lanesOf.size, 5, 'what was refused is never loaded');
-	for (const own of lanesOf.values()) assert.equal(new Set(own).size, 1);
+	for (const part of lanesOf.values()) assert.equal(new Set(part).size, 1);
 	for (const [index, lane] of lanes.entries()) {
-		const own = new Set(lane.plan.cells.map(({ id }) => id));
+		const part = new Set(lane.plan.cells.map(({ id }) => id));
 		for (const round of rounds.filter((one) => one.lane === index + 1)) {
-			assert.ok(round.cells.every(({ cell }) => own.has(cell)));
+			assert.ok(round.cells.every(({ cell }) => part.has(cell)));
 		}
 	}
 	const decision = decideRaw({ plan, rounds, ended, lanes: measured.lanes ?? [] });
@@ -135,7 +138,7 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 	assert.deepEqual(kept.at(-1)?.rounds, rounds);
 });
 
-test('named CPUs, a database of all lanes, and sides that cannot be kept apart have one lane, and the reason is said', () => {
+test('named CPUs, a database shared by lanes, and sides that cannot be isolated force one lane, with the reason', () => {
 	assert.equal(whyOneLane({ whyOneLane: null }), null);
 	assert.match(whyOneLane({ whyOneLane: null }, { loadCpus: [1] }) ?? '', /CPUs were named/);
 	assert.equal(whyOneLane({ whyOneLane: 'there is no view' }), 'there is no view');

@@ -8,13 +8,13 @@ import { configOf, customServer } from '../prepare/support.ts';
 
 const STEP = 0.1;
 
-test('a proof has to show half of what is suspected, at least one percent', () => {
+test('a proof has to show half of the suspected step, at least one percent', () => {
 	assert.deepEqual(proofLimits(STEP), { threshold: 0.05, tolerance: 0.025 });
 	assert.equal(proofLimits(0.10144).threshold, 0.051);
 	assert.equal(proofLimits(0.003).threshold, 0.01);
 });
 
-test('a proof looks for its change also where the metric has a threshold of its own, and leaves other metrics theirs', () => {
+test('a proof looks for its change even if the metric has its own threshold, and leaves other metrics theirs', () => {
 	const margins = {
 		throughput: { threshold: 0.2, tolerance: 0.1 },
 		'latency-p99': { threshold: 0.25, tolerance: 0.125 },
@@ -29,11 +29,11 @@ test('a proof looks for its change also where the metric has a threshold of its 
 
 for (const { part, expected } of [
 	{ part: 1, expected: 'shown' },
-	// What looked like −10.1 % in real commits of koa was −8.4 % in its proof.
+	// An apparent −10.1 % in real commits of koa was −8.4 % in its proof.
 	{ part: 0.83, expected: 'shown' },
 	{ part: 0, expected: 'refuted' },
 ])
-	test(`a change of which ${part * 100} % is there is ${expected}`, () => {
+	test(`a proof of a suspected change, ${part * 100} % of it real, is ${expected}`, () => {
 		const random = createRandom(7);
 		const round = () => Math.log1p(-part * STEP) + 0.025 * random.normal();
 		const outcomes = Array.from({ length: 200 }, () => prove(round, Math.log1p(-STEP)).outcome);

@@ -31,7 +31,7 @@ async function optionsFor(t: TestContext, config: Config, server = ''): Promise<
 	};
 }
 
-test('a change that touches no code is not measured when asked to skip it', async (t) => {
+test('a change that touches no code is not measured under `skipUnchanged`', async (t) => {
 	const options = await optionsFor(t, { ...configOf([customServer('.')]), scenarios: PING });
 	assert.deepEqual(await runComparison({ ...options, skipUnchanged: true }), {
 		unchanged: true,
@@ -40,7 +40,7 @@ test('a change that touches no code is not measured when asked to skip it', asyn
 	});
 });
 
-test('servers that only one config has are neither prepared nor measured, and are rows all the same', async (t) => {
+test('servers in one config only are neither prepared nor measured, and still have rows', async (t) => {
 	const named = (name: string): CustomServer => ({ ...customServer('nowhere'), name });
 	const servers = [named('gone'), named('added')] as const;
 	const options = await optionsFor(t, { ...configOf(servers), scenarios: PING });
@@ -68,7 +68,7 @@ const SERVER = `require('node:http').createServer((request, response) => {
 	setTimeout(() => response.writeHead(request.url === '/gone' ? 200 : 404).end(), 2);
 }).listen(process.env.PORT, process.env.HOST);`;
 
-test("what base's config has is asked of both sides, whatever head's says", async (t) => {
+test("both sides run the scenarios of base's config, whatever head's contains", async (t) => {
 	const ping = PING[0] as Scenario;
 	const gone: Scenario = { ...ping, name: 'gone', request: { ...ping.request, path: '/gone' } };
 	const server = customServer('.');
@@ -97,7 +97,7 @@ test("what base's config has is asked of both sides, whatever head's says", asyn
 	assert.deepEqual(raw.refused, []);
 });
 
-test('a server that neither side has yet refuses its rows and nothing else', async (t) => {
+test('a server that neither side has yet refuses only its rows', async (t) => {
 	const here = { ...customServer('.'), name: 'here' };
 	const later = { ...customServer('later'), name: 'later' };
 	const options = await optionsFor(t, { ...configOf([here, later]), scenarios: PING });
@@ -113,7 +113,7 @@ test('a server that neither side has yet refuses its rows and nothing else', asy
 			['later/ping', true],
 		],
 	);
-	// The server of this repository does nothing at all: it is refused too, for a reason of its own.
+	// The server of this repository does nothing, so it is refused too, for another reason.
 	const missing = raw.refused.filter(({ fault }) => fault.code === 'server-missing');
 	assert.deepEqual(
 		missing.map(({ cell, fault }) => [cell, fault.side]),
@@ -128,8 +128,8 @@ test('a server that neither side has yet refuses its rows and nothing else', asy
 	await assert.rejects(runComparison(alone), { code: 'no-folder' });
 });
 
-test('of a workspace only the servers are measured that read something that differs', async (t) => {
-	const own = (name: string): CustomServer => ({
+test('of a workspace only the servers are measured that read a changed input', async (t) => {
+	const serverNamed = (name: string): CustomServer => ({
 		...customServer(`packages/${name}`),
 		name,
 		reads: [`packages/${name}`],
@@ -141,21 +141,21 @@ test('of a workspace only the servers are measured that read something that diff
 		'packages/api/package.json': { name: 'api' },
 		'packages/api/server.js': served,
 		'packages/web/package.json': { name: 'web' },
-		// Whoever starts it is told.
+		// It ends visibly if it is started.
 		'packages/web/server.js': 'process.exit(7);',
 	});
 	commit(cwd, 'v2', { 'packages/api/server.js': `${served}// changed` });
 	const ping = PING[0] as Scenario;
 	const asked: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
-	const servers = [own('api'), own('web')];
-	const given = await optionsFor(t, {
+	const servers = [serverNamed('api'), serverNamed('web')];
+	const opened = await optionsFor(t, {
 		...configOf(servers),
 		scenarios: [asked],
 		rounds: 2,
 		budgetSeconds: 1,
 		warmupSeconds: 0.2,
 	});
-	const options = { ...given, cwd };
+	const options = { ...opened, cwd };
 	const raw = await runComparison({ ...options, skipUnchanged: true });
 	assert.ok('plan' in raw);
 	assert.deepEqual(raw.refused, []);
@@ -170,7 +170,7 @@ test('of a workspace only the servers are measured that read something that diff
 		],
 	);
 	assert.deepEqual(parseRaw(renderRaw(raw)), raw);
-	// Asked without the option the other server is started, and cannot.
+	// Without the option the other server starts, and fails.
 	const whole = await runComparison({ ...options, skipUnchanged: false });
 	assert.deepEqual([...new Set(whole.refused.map(({ cell }) => cell))], ['web/ping']);
 });

@@ -1,4 +1,4 @@
-/** A workspace in which an app changes and the packed framework does not, and heads that only say so. */
+/** A workspace in which an app changes and the packed framework does not, directly or through a dependency. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gatherShards } from '../../src/judge/gather-shards.ts';
@@ -77,7 +77,7 @@ const loadedBy = ({ rounds }: Raw) => [...new Set(rounds.flatMap(({ cells }) => 
 const verdictsOf = (raw: Raw) =>
 	summarise(raw).cells.map(({ server, verdict }) => [server, verdict === 'same-code' ? verdict : 'measured']);
 
-test('a server outside of the checkout is measured only where what it runs is packed to other files', async (t) => {
+test('a server outside of the checkout is measured only if its packages pack to other files', async (t) => {
 	const options = await optionsFor(t);
 	const raw = await runComparison({ ...options, skipUnchanged: true });
 	assert.ok('plan' in raw);
@@ -87,13 +87,13 @@ test('a server outside of the checkout is measured only where what it runs is pa
 		['bench', 'same-code'],
 	]);
 	assert.deepEqual(raw.context.head.versions.bench, raw.context.base.versions.bench);
-	// What it runs with is packed with it, though its own files are the same.
+	// Its dependencies are packed with it, and differ although its own files are equal.
 	const other = await runComparison({ ...options, skipUnchanged: true, revisions: { base: 'v1', head: 'util' } });
 	assert.ok('plan' in other);
 	assert.deepEqual(loadedBy(other).sort(), ['bench/ping', 'site/ping']);
 });
 
-test('a shard finds it out by itself, and gathering knows', async (t) => {
+test('a shard finds equal packages by itself, and gathering knows them', async (t) => {
 	const options = await optionsFor(t);
 	const typed = { seed: '1' };
 	const plan = await planMatrix({ ...options, count: 2, known: null, options: typed, skipUnchanged: true });

@@ -1,4 +1,4 @@
-/** Two lanes with real servers and generators, forced onto two CPUs: where everything runs, and what is left of it. */
+/** Two lanes with real servers and generators, forced onto two CPUs: where everything runs, and what remains of it. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { builtinScenario } from '../config/example-catalogue.ts';
 import { forceLanes } from '../fixtures/forced-lanes.ts';
 import { commit, configOf, makeFolder, openSetting } from '../prepare/support.ts';
 
-/** When it is told to end, all of its threads are there. */
+/** When it is ended, all of its threads exist. */
 const SERVER = `
 const { appendFileSync, readdirSync, readFileSync } = require('node:fs');
 require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT, process.env.HOST);
@@ -38,7 +38,7 @@ function allowedOf(pid: number | 'self'): string[] {
 		try {
 			return /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'))?.[1] ?? [];
 		} catch {
-			// A thread of a pool may end meanwhile.
+			// A pool thread may have ended meanwhile.
 			return [];
 		}
 	});
@@ -95,7 +95,7 @@ async function optionsFor(t: TestContext, lanes: FoundLanes): Promise<RunOptions
 	};
 }
 
-test('every thread is where its lane says, lanes measure at once, and the file decides as the run did', async (t) => {
+test("every thread runs on its lane's CPUs, lanes measure at once, and the file repeats the run's decisions", async (t) => {
 	const forced = forceLanes();
 	if (forced === null) return t.skip('processes cannot be held on two CPUs');
 	const before = allowedOf('self');
@@ -138,7 +138,7 @@ test('every thread is where its lane says, lanes measure at once, and the file d
 		.trim()
 		.split('\n')
 		.map((line) => JSON.parse(line) as Ended);
-	// Both lanes' servers were also asked for their answers before, in the first lane.
+	// The answers of both lanes' servers were checked before, in the first lane.
 	const measured = ended.slice(2 * NAMES.length);
 	const cpusOf = (server: string) => [
 		...new Set(measured.filter((each) => each.server === server).flatMap(({ cpus }) => cpus)),
@@ -160,7 +160,7 @@ test('every thread is where its lane says, lanes measure at once, and the file d
 	);
 });
 
-test('an interrupt ends both lanes and keeps what they have finished', async (t) => {
+test('an interrupt ends both lanes and keeps their finished rounds', async (t) => {
 	const forced = forceLanes();
 	if (forced === null) return t.skip('processes cannot be held on two CPUs');
 	const options = await optionsFor(t, forced.lanes);

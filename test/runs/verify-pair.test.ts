@@ -8,7 +8,7 @@ import { configOf } from '../prepare/support.ts';
 import { createBench } from '../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture } from '../support/short-rounds.ts';
 
-test('a pair that cannot be asked leaves no generator behind: what measures it may go on with another', async () => {
+test('a pair that fails verification leaves no generator behind: the caller may continue with another pair', async () => {
 	await using scope = await createBench();
 	const { folder, controller } = scope;
 	const held = new Set<number>();
@@ -26,7 +26,7 @@ test('a pair that cannot be asked leaves no generator behind: what measures it m
 		},
 	};
 	await using isolation = await openIsolation({ wish: 'none', folder, needed: [], node: process.execPath, janitor });
-	const asked = {
+	const request = {
 		...{
 			config: { ...configOf(['express']), scenarios: [FIXTURE_SCENARIO] },
 			revisions: { base: 'base', head: 'head' },
@@ -38,7 +38,7 @@ test('a pair that cannot be asked leaves no generator behind: what measures it m
 		throw new UserError({ code: 'workspace-changed', message: 'head has written into the folder of base' });
 	};
 	const prepared = { ...prepareFixture({ base: '', head: '' }), checkBase };
-	await assert.rejects(verifyPair(asked, prepared), { code: 'workspace-changed' });
+	await assert.rejects(verifyPair(request, prepared), { code: 'workspace-changed' });
 	assert.ok(seen > 0, 'a generator was started');
 	assert.deepEqual([...held], []);
 });

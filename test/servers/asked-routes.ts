@@ -1,4 +1,4 @@
-/** A built-in server that is told what it will be asked: it has these routes and no others. */
+/** A built-in server that receives the list of its requests: it has these routes and no others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
@@ -10,17 +10,20 @@ import { findAnswerFaults } from '../support/servers/server-contract.ts';
 import { behavingServer } from '../support/servers/servers.ts';
 import { find, TIMEOUT } from './contract.ts';
 
-/** One of each kind: with a parameter, with a query, with checks, with a first request that is learnt from, mounted, with a log. */
+/**
+ * One of each kind: with a parameter, with a query, with checks, with a first request to learn from, mounted, with a
+ * log.
+ */
 const ASKED = ['param-text', 'param-query', 'full-pipeline', 'conditional-get', 'many-routes-10', 'logging'] as const;
 const catalogue = await loadServers(TOOL_ROOT);
 
 /** Registers the test of one server. */
 export function describeAsked(name: string): void {
-	test(`${name} that is told its scenarios answers them as before, and nothing else`, async () => {
+	test(`${name} with a list of its scenarios answers them as before, and nothing else`, async () => {
 		const scenarios = ASKED.map(find);
 		const server = { kind: 'built-in', name } as const;
-		const told = tellAskedPaths(new Map([[name, behavingServer('', name)]]), [server], scenarios);
-		const { BEHAVIOUR: _, ...env } = told.get(name)?.env ?? {};
+		const withPaths = tellAskedPaths(new Map([[name, behavingServer('', name)]]), [server], scenarios);
+		const { BEHAVIOUR: _, ...env } = withPaths.get(name)?.env ?? {};
 		await using running = await startBuiltin(name, {}, TEST_NODE, { env });
 		const declared = catalogue.find((one) => one.name === name);
 		assert.ok(declared);

@@ -1,4 +1,4 @@
-/** The servers that are not asked in every run, and other majors of their frameworks that servers have to run with. */
+/** The servers outside of the quick tests, and other majors of their frameworks that servers have to run with. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
@@ -10,14 +10,14 @@ import { nodeFor } from '../support/servers/node-for-server.ts';
 import { describeServer, QUICK, scenarios, TIMEOUT } from './contract.ts';
 import { assertSameDocuments, documentsOf, type Told } from './same-documents.ts';
 
-/** What a variant of the server runs is not here. */
+/** Packages of a server's variants are not listed. */
 const OTHER_MAJORS: Readonly<Record<string, Replacements>> = {
 	express: { express: '4.21.2' },
 	fastify: { fastify: '4.29.1' },
 };
 
 const catalogue = await loadServers(TOOL_ROOT);
-/** What some registries lack is asked in wrapped.slow.test.ts. */
+/** wrapped.slow.test.ts covers packages that some registries lack. */
 const others = catalogue.filter(({ name, unserved }) => !QUICK.includes(name) && unserved === undefined);
 
 for (const [name, replacements] of Object.entries(OTHER_MAJORS)) {

@@ -13,7 +13,7 @@ const quick = catalogue.filter(({ name }) => QUICK.includes(name));
 const told: Told[] = [];
 for (const server of quick) describeServer(server, { told });
 
-test('what servers share stands in servers/shared alone', () => {
+test('shared code of servers exists in servers/shared alone', () => {
 	const [, token = ''] = find('auth-get').request.headers.authorization?.split(' ') ?? [];
 	assert.ok(readFileSync(join(TOOL_ROOT, 'servers/shared/fixtures.mjs'), 'utf8').includes(token) && token !== '');
 	const programs = globSync('servers/*/*.mjs', { cwd: TOOL_ROOT }).filter(

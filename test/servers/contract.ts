@@ -1,4 +1,4 @@
-/** What every built-in server has to do, asked of real processes with their real packages. */
+/** The duties of every built-in server, tested on real processes with their real packages. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -17,9 +17,9 @@ import { documentsOf, type Told } from './same-documents.ts';
 export const TIMEOUT = { timeoutMs: 30_000 };
 /** More than any machine needs; a server that does not close its connections takes minutes. */
 const END_MS = 20_000;
-/** What starts a server in a way of its own is asked in hosting.test.ts. */
+/** hosting.test.ts covers scenarios that start a server in a special way. */
 export const scenarios = new Map([...readScenarios()].filter(([, scenario]) => !isHosted(scenario)));
-/** Asked in every run of the tests, because most who use benchgate use them; the others only where all tests run. */
+/** Tested in every run, because most users load them; the others only in the slow half. */
 export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http'];
 
 export function find(name: string): Scenario {
@@ -31,9 +31,9 @@ export function find(name: string): Scenario {
 export interface Described {
 	/** Packages of other versions. */
 	readonly replacements?: Replacements;
-	/** Starts it in another way than `startBuiltin`. */
+	/** Replaces `startBuiltin`. */
 	readonly given?: () => Promise<RunningServer>;
-	/** Where what it answers is added, to be held to what others answer. */
+	/** Collects the server's answers for a comparison with other servers. */
 	readonly told?: Told[];
 }
 
@@ -42,9 +42,9 @@ export function describeServer(declared: CatalogueServer, { replacements, given,
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
-	const found = nodeFor(declared);
-	const skip = 'skip' in found ? found.skip : false;
-	const start = given ?? (() => startBuiltin(name, replacements, 'node' in found ? found.node : undefined));
+	const choice = nodeFor(declared);
+	const skip = 'skip' in choice ? choice.skip : false;
+	const start = given ?? (() => startBuiltin(name, replacements, 'node' in choice ? choice.node : undefined));
 	describe([name, ...versions].join(' with '), { skip }, () => {
 		let server: RunningServer;
 		before(async () => {
@@ -53,8 +53,8 @@ export function describeServer(declared: CatalogueServer, { replacements, given,
 		after(() => server[Symbol.asyncDispose]());
 		const send = (request: HttpRequest) => ask(server.origin, request, TIMEOUT);
 
-		// First, while nobody has asked it anything.
-		test('answers every request of what it declares', async () => {
+		// First, before any other request.
+		test('answers every request of its declared scenarios', async () => {
 			const documents = await documentsOf(declared, scenarios.values(), send);
 			assert.ok(documents.size > 0);
 			told?.push({ declared, documents });
@@ -65,12 +65,12 @@ export function describeServer(declared: CatalogueServer, { replacements, given,
 		});
 
 		for (const scenario of scenarios.values()) {
-			test(`answers ${scenario.name} and its checks as the scenario says, or leaves it out`, async () => {
+			test(`answers ${scenario.name} and its checks as the scenario requires, or leaves it out`, async () => {
 				assert.deepEqual(await findAnswerFaults(declared, scenario, server.origin), []);
 			});
 		}
 
-		test('answers JSON as application/json, also its errors', async () => {
+		test('answers JSON as application/json, errors too', async () => {
 			for (const request of [find('ping').request, { method: 'GET', path: '/nowhere', headers: {} }]) {
 				// Errors may be problem documents (RFC 9457).
 				assert.match((await send(request)).headers['content-type'] ?? '', /^application\/(problem\+)?json(;|$)/);
@@ -100,7 +100,7 @@ export function describeServer(declared: CatalogueServer, { replacements, given,
 			},
 		);
 
-		test('limits a flood to 50 answers and says when to come back', leftOut('rate-limit-flood'), async () => {
+		test('limits a flood to 50 answers and names the time to retry', leftOut('rate-limit-flood'), async () => {
 			await using fresh = await server.again();
 			const { request } = find('rate-limit-flood');
 			const flood = Array.from({ length: 120 }, () => ask(fresh.origin, request, TIMEOUT));

@@ -1,4 +1,4 @@
-/** The contract of declared scenarios, proved with servers that leave something out: the real ones answer everything. */
+/** The contract of declared scenarios, proved with servers that leave scenarios out: the real ones answer all. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ async function run(t: TestContext, name: string): Promise<string> {
 	return `http://127.0.0.1:${port}`;
 }
 
-test('the folder of what servers share is no server, and what one leaves out is read from its package.json', () => {
+test('the folder of shared code is no server, and package.json lists the scenarios that a server leaves out', () => {
 	assert.deepEqual(
 		servers.map(({ name, without }) => [name, without]),
 		[
@@ -54,14 +54,14 @@ test('the folder of what servers share is no server, and what one leaves out is 
 	);
 });
 
-test('a server passes when it answers what it declares and does not answer what it leaves out', async (t) => {
+test('a server passes if it answers its declared scenarios and does not answer the others', async (t) => {
 	for (const server of servers) {
 		const origin = await run(t, server.name);
 		for (const scenario of scenarios) assert.deepEqual(await findAnswerFaults(server, scenario, origin), []);
 	}
 });
 
-test('a server that declares what it does not answer, or leaves out what it does, is found out', async (t) => {
+test('a server that fails a declared scenario, or answers one that it leaves out, is detected', async (t) => {
 	const origin = await run(t, 'partial');
 	const [fault] = await findAnswerFaults({}, page, origin);
 	assert.match(fault ?? '', /404/);
@@ -70,7 +70,7 @@ test('a server that declares what it does not answer, or leaves out what it does
 	]);
 });
 
-test('a scenario that does not exist and a reason that says nothing are found', () => {
+test('a scenario that does not exist and an empty reason are detected', () => {
 	const find = (without: Record<string, string>) => findDeclarationFaults({ without }, ['ping', 'page']);
 	assert.deepEqual(find({ page: 'it has no pages' }), []);
 	assert.deepEqual(find({ pages: 'it has no pages' }), ['pages is not a built-in scenario']);
@@ -78,7 +78,7 @@ test('a scenario that does not exist and a reason that says nothing are found', 
 	assert.deepEqual(find({ page: `because ${'very '.repeat(20)}old` }), ['the reason for page is too long']);
 });
 
-test('a remark on a scenario that does not exist or is left out, and one that is no sentence, are found', () => {
+test('a remark on a scenario that does not exist or is left out, and one that is no sentence, are detected', () => {
 	const find = (remarks: Record<string, string>) =>
 		findDeclarationFaults({ without: { page: 'it has no pages' }, remarks }, ['ping', 'page']);
 	assert.deepEqual(find({ ping: 'It answers from a cache.' }), []);
@@ -88,7 +88,7 @@ test('a remark on a scenario that does not exist or is left out, and one that is
 	assert.deepEqual(find({ ping: `It is ${'very '.repeat(40)}old.` }), ['the remark on ping is too long']);
 });
 
-test('every remark of a built-in server is one, and a variant has those of the server whose program it runs', async () => {
+test('every remark of a built-in server is valid, and a variant has those of the server whose program it runs', async () => {
 	const catalogue = await loadCatalogue(fileURLToPath(new URL('../../', import.meta.url)));
 	const names = catalogue.scenarios.map(({ name }) => name);
 	for (const server of catalogue.servers) {
@@ -98,9 +98,9 @@ test('every remark of a built-in server is one, and a variant has those of the s
 			server.name,
 		);
 	}
-	const remarkOn = (name: string, given: readonly { readonly name: string }[] = []) => {
+	const remarkOn = (name: string, measured: readonly { readonly name: string }[] = []) => {
 		const server = catalogue.servers.find((one) => one.name === name);
-		return server && remarksOf(server, catalogue, given)['production-stack'];
+		return server && remarksOf(server, catalogue, measured)['production-stack'];
 	};
 	assert.match(remarkOn('fastify') ?? '', /^@fastify\/compress /);
 	assert.equal(remarkOn('fastify-zod'), remarkOn('fastify'));
@@ -122,7 +122,7 @@ test('list shows remarks, those of a variant too', () => {
 	);
 });
 
-test('list shows what is left out, and why', async () => {
+test('list shows left-out scenarios with their reasons', async () => {
 	const list = renderList(await loadCatalogue(TOOL), { node: '24.1.0', glibc: null, missing: new Set(), satisfies });
 	assert.match(
 		list,
@@ -133,13 +133,16 @@ test('list shows what is left out, and why', async () => {
 test('a group that a server leaves out stands for its scenarios, and list names it once', () => {
 	const grouped = [page, ping].map((scenario) => ({ ...scenario, groups: ['web'] }));
 	const server = { ...whole, without: { web: 'it has no pages' } };
-	const [left] = withoutGroups([server], grouped);
-	assert.deepEqual(left?.without, { page: 'it has no pages', ping: 'it has no pages' });
+	const [remaining] = withoutGroups([server], grouped);
+	assert.deepEqual(remaining?.without, { page: 'it has no pages', ping: 'it has no pages' });
 	const machine = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies };
-	assert.match(renderList({ servers: [left], scenarios: grouped }, machine), /\n {2}whole\/web {2}it has no pages\n$/);
+	assert.match(
+		renderList({ servers: [remaining], scenarios: grouped }, machine),
+		/\n {2}whole\/web {2}it has no pages\n$/,
+	);
 });
 
-test('a config that asks only servers that leave a scenario out for it is refused, unless a flag chose the servers', () => {
+test('a config that requests a scenario only of servers that leave it out is refused, unless a flag chose the servers', () => {
 	const catalogue = { servers, scenarios };
 	const file = parseConfig('servers: [partial]\nscenarios: [ping, page]', 'benchgate.yml', catalogue);
 	const seed = () => 1;
@@ -152,7 +155,7 @@ test('a config that asks only servers that leave a scenario out for it is refuse
 	assert.deepEqual(resolveConfig(file, { scenario: 'ping' }, catalogue, seed).scenarios, [ping]);
 });
 
-test('asking only servers that leave a scenario out for it is a mistake; a group may bring it along', () => {
+test('requesting a scenario only of servers that leave it out is a mistake; a group may include it', () => {
 	const resolve = (server: string, scenario: string) =>
 		resolveConfig(null, { server, scenario }, { servers, scenarios }, () => 1);
 	assert.throws(() => resolve('partial', 'ping,page'), {

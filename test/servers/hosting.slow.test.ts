@@ -1,4 +1,4 @@
-/** Every way to listen, and every way to be asked, that hosting.test.ts leaves out. */
+/** Every way to listen and to be called that hosting.test.ts leaves out. */
 import { describeCluster, describeInProcess } from './hosting.ts';
 
 for (const name of ['fastify', 'hono', 'koa', 'nestjs-express', 'nestjs-fastify', 'tinyhttp-cjs'])

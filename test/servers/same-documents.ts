@@ -1,4 +1,4 @@
-/** That servers answer alike. */
+/** Servers answer alike. */
 import assert from 'node:assert/strict';
 import type { CatalogueServer } from '../../src/config/catalogue.ts';
 import type { Answer } from '../../src/measure/answers/answer.ts';
@@ -11,14 +11,14 @@ interface Document {
 	readonly document: unknown;
 }
 
-/** What a server answers to the requests of what it declares. */
+/** A server's answers to the requests of its declared scenarios. */
 export interface Told {
 	readonly declared: CatalogueServer;
-	/** By scenario, and check of it. */
+	/** By scenario and check. */
 	readonly documents: ReadonlyMap<string, Document>;
 }
 
-/** Asks a server every request of what it declares, once, and returns what it answers. */
+/** Sends a server every request of its declared scenarios, once, and returns its answers. */
 export async function documentsOf(
 	{ without = {} }: Pick<CatalogueServer, 'without'>,
 	scenarios: Iterable<Scenario>,
@@ -31,8 +31,8 @@ export async function documentsOf(
 }
 
 /**
- * Holds each server to what the first one answered that was asked the same: of errors, what says what it is about has documents of its
- * own, and only the status is compared.
+ * Compares each server with the first that answered the same request. For errors a server with a subject may use its
+ * own documents, so only the status is compared.
  */
 export function assertSameDocuments(told: readonly Told[]): void {
 	const reference = new Map<string, Document>();
@@ -41,7 +41,7 @@ export function assertSameDocuments(told: readonly Told[]): void {
 		for (const [label, answer] of documents) {
 			const expected = reference.get(label) ?? answer;
 			reference.set(label, expected);
-			// What wraps others may have error documents of its own.
+			// A wrapper may have its own error documents.
 			if (about !== undefined && answer.status >= 400)
 				assert.equal(answer.status, expected.status, `${name}: ${label}`);
 			else assert.deepEqual(answer, expected, `${name}: ${label}`);
@@ -56,7 +56,7 @@ function requestsOf(scenario: Scenario) {
 	];
 }
 
-/** What an answer says, without what is drawn anew for each. */
+/** An answer without the values that are drawn for each. */
 function documentOf({ status, headers, body }: Answer): Document {
 	// A redirect may have a text for people.
 	if (body === '' || (status >= 300 && status < 400)) return { status, document: null };

@@ -7,25 +7,25 @@ const readDocs = (name: string) => readFileSync(new URL(`../../docs/${name}`, im
 const scenarios = readScenarios();
 const CORE = ['ping', 'param-json', 'auth-get', 'json-post', 'full-pipeline', 'middleware-5'];
 
-test('the core group is the six scenarios it should be, and all are loaded alike', () => {
+test('the core group is the six intended scenarios, all with the same load', () => {
 	const core = [...scenarios.values()].filter((scenario) => scenario.groups.includes('core'));
 	assert.deepEqual(core.map((scenario) => scenario.name).sort(), CORE.toSorted());
 	for (const { load, workers } of scenarios.values()) {
-		// Each of 16 workers gets as many as the others.
+		// All 16 workers get equally many connections.
 		assert.deepEqual(load, { connections: workers === undefined ? 20 : 96, pipelining: 1 });
 	}
 });
 
-test('the ramp asks what full-pipeline asks', () => {
-	const asked = (name: string) => {
+test('the ramp sends the request of full-pipeline', () => {
+	const requestOf = (name: string) => {
 		const { request, expect, checks, load } = scenarios.get(name) ?? assert.fail(name);
 		return { request, expect, checks, load };
 	};
-	assert.deepEqual(asked('concurrency-ramp'), asked('full-pipeline'));
+	assert.deepEqual(requestOf('concurrency-ramp'), requestOf('full-pipeline'));
 	assert.deepEqual(scenarios.get('concurrency-ramp')?.ramp, [10, 50, 100, 200, 500]);
 });
 
-test('docs/scenarios.md has one row per scenario that says what its file says', () => {
+test('docs/scenarios.md has one row per scenario that matches its file', () => {
 	const [builtIn = ''] = readDocs('scenarios.md').split(/\n## Traffic as it is\n|<!-- runs -->/);
 	const rows = builtIn
 		.split('\n')

@@ -9,7 +9,10 @@ import { rowsOf } from '../support/pages/markdown-page.ts';
 const page = readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8');
 const catalogue = await loadServers(TOOL_ROOT);
 
-/** Names in code, in order; `-router` after `@centralping/ergo` is `@centralping/ergo-router`. `joint` ends what they share. */
+/**
+ * Names in code, in order; `-router` after `@centralping/ergo` is `@centralping/ergo-router`. `joint` ends the common
+ * part.
+ */
 function namesIn(cell: string, stem: (first: string) => string): string[] {
 	const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 	return names.map((name) => (name.startsWith('-') ? `${stem(names[0] ?? '')}${name}` : name));
@@ -24,7 +27,7 @@ test('every built-in server has one row', () => {
 	assert.deepEqual(rows.flatMap(({ servers }) => servers).toSorted(), catalogue.map(({ name }) => name).toSorted());
 });
 
-test('versions are those that are pinned, and bold packages those that load a server by themselves', () => {
+test('versions match the pinned ones, and bold packages load a server by themselves', () => {
 	let compared = 0;
 	for (const { servers, packages } of rows) {
 		const names = namesIn(packages, (first) => first);
@@ -47,7 +50,7 @@ test('versions are those that are pinned, and bold packages those that load a se
 	assert.ok(compared > 20, `${compared} versions`);
 });
 
-test('the row of VextJS names the frameworks that its adapters run on, in the versions that are pinned', () => {
+test('the row of VextJS names the frameworks that its adapters run on, in the pinned versions', () => {
 	const [row = ''] = /^.*`vext-native`, .*$/m.exec(page) ?? [];
 	for (const host of ['fastify', 'hono', 'express', 'koa']) {
 		const [major] = catalogue.find(({ name }) => name === `vext-${host}`)?.versions?.[host]?.split('.') ?? [];
@@ -55,7 +58,7 @@ test('the row of VextJS names the frameworks that its adapters run on, in the ve
 	}
 });
 
-test('what has no server here is the name of none', () => {
+test('a framework listed as missing is the name of no server', () => {
 	const systems = rowsOf(page, 'System').map(([system = '']) => system.toLowerCase());
 	assert.ok(systems.length > 5);
 	for (const { name } of catalogue) assert.ok(!systems.includes(name), name);

@@ -1,6 +1,6 @@
 /**
- * Servers whose packages some registries lack, installed by the real override: the whole contract where
- * BENCHGATE_TEST_PACKAGES says where the packages are (as `--package` does), else what is said without them.
+ * Servers whose packages some registries lack, installed by the real override: the whole contract if
+ * BENCHGATE_TEST_PACKAGES names the places of the packages (like `--package`), else the error without them.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,8 +39,8 @@ const told: Told[] = [];
 
 for (const server of catalogue.filter(({ unserved }) => unserved !== undefined)) {
 	const packages = given.filter(({ name }) => hasPackage(server, name));
-	const found = nodeFor(server);
-	const node = 'node' in found ? found.node : context.node;
+	const choice = nodeFor(server);
+	const node = 'node' in choice ? choice.node : context.node;
 	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, { ...context, node });
 	if (packages.some(({ name }) => server.unserved?.includes(name))) {
 		describeServer(server, {
@@ -53,7 +53,7 @@ for (const server of catalogue.filter(({ unserved }) => unserved !== undefined))
 		});
 	} else if (['ergo', 'pikku-express-middleware', 'vext-native'].includes(server.name)) {
 		describe(server.name, () => {
-			test('is installed where the registry serves it, else says what is missing', async (t) => {
+			test('is installed if the registry serves it, else names the missing package', async (t) => {
 				const installed = prepare().then(({ installs }) => installs);
 				const refused = await userError(installed).catch(() => null);
 				if (refused === null) return t.diagnostic(`the registry serves it: ${await installed} packages`);

@@ -12,8 +12,8 @@ import { assertAtMost } from './bounds.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { planOf, roundsOf } from './runs.ts';
 
-// Levels whose rounds end on precision: they must lie around the truth, and their intervals must hold it. Seeded: these always
-// pass or always fail.
+// Levels whose rounds end on precision: they must be unbiased, and their intervals must hold the truth. Seeded, so the
+// outcome is fixed.
 
 const RUNS = 250;
 const SPREAD = 0.025;
@@ -54,7 +54,7 @@ function simulate({ law, truth, earlier, ends }: Setup, seed: number, runs = RUN
 	};
 }
 
-/** Returns how many standard errors the mean error of all runs lies away from none. */
+/** Returns the distance of the mean error of all runs from zero, in standard errors. */
 function biasOf(errors: readonly number[]): number {
 	return mean([...errors]) / (sampleStandardDeviation([...errors]) / Math.sqrt(errors.length));
 }
@@ -62,12 +62,12 @@ function biasOf(errors: readonly number[]): number {
 const STEP = Math.log1p(-0.04);
 
 for (const law of ['normal', 't with 3 degrees of freedom', 'stalls'] as const satisfies readonly LawName[]) {
-	for (const [what, truth, earlier] of [
+	for (const [label, truth, earlier] of [
 		['an A/A run', 0, 0],
 		['a step of −4 %', STEP, 0],
 		['a step of −4 % with a history', STEP, 5],
 	] as const) {
-		test(`${law}, ${what}: the level is unbiased and its 95 % interval holds the truth`, () => {
+		test(`${law}, ${label}: the level is unbiased and its 95 % interval holds the truth`, () => {
 			const { errors, missedBelow, missedAbove, rounds } = simulate({ law, truth, earlier, ends: onPrecision }, 11);
 			assert.ok(Math.abs(biasOf(errors)) < 3, `biased by ${biasOf(errors)} standard errors`);
 			assertAtMost(0.035, missedBelow, RUNS, 'truth below the interval');
@@ -80,7 +80,7 @@ for (const law of ['normal', 't with 3 degrees of freedom', 'stalls'] as const s
 test('rounds that end on a verdict leave levels that are too extreme, and this simulation sees it', () => {
 	const biasAt = (drop: number) =>
 		biasOf(simulate({ law: 'normal', truth: Math.log1p(-drop), earlier: 0, ends: onVerdict }, 11, 3 * RUNS).errors);
-	// Harmless drops are let pass when they look smaller, and drops beyond the threshold fail when they look larger.
+	// Harmless drops pass when they look smaller, and drops beyond the threshold fail when they look larger.
 	const [harmless, beyond] = [biasAt(0.03), biasAt(0.06)];
 	assert.ok(harmless > 4, `biased by ${harmless} standard errors`);
 	assert.ok(beyond < -4, `biased by ${beyond} standard errors`);

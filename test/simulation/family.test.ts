@@ -40,7 +40,7 @@ for (const { law, cells, runs: count, shared = 0 } of AT_LIMIT) {
 	});
 }
 
-test('all of these together: a gate that is red twice too often would not pass', () => {
+test('all matrices together: a gate that is red twice too often would not pass', () => {
 	assertAtMost(PROMISE, red, runs, 'red gates', 0.95);
 });
 

@@ -93,7 +93,7 @@ test('swapping the sides at one look turns every regressed into improved', () =>
 });
 
 // Not an exact mirror over several looks, on purpose: a rise may be called unchanged (no drop) before it is proven.
-test('swapping the sides over all looks never leaves a claim standing: what was regressed is improved, or at least unchanged', () => {
+test('swapping the sides over all looks keeps no claim: regressed becomes improved, or at least unchanged', () => {
 	const backs: string[] = [];
 	fc.assert(
 		fc.property(SEEDS, (seed) => {

@@ -19,7 +19,9 @@ function stall(random: Random): number {
 	return random.next() < 0.1 ? -3 * Math.log(1 - random.next()) : 0;
 }
 
-/** One process in 20 is 25 % slower for its whole life: a property of the process, whatever the spread of the others. */
+/**
+ * One process in 20 is 25 % slower for its whole life: a property of the process, whatever the spread of the others.
+ */
 const slowProcesses: Law = (random, rounds, sd) =>
 	Array.from({ length: rounds }, () => sd * random.normal() + slowness(random) - slowness(random));
 
@@ -39,7 +41,7 @@ function autoregressive(phi: number): Law {
 	};
 }
 
-/** What docs/statistics.md promises anything about: independent rounds, symmetric around their centre. */
+/** The assumptions of docs/statistics.md: independent rounds, symmetric around their centre. */
 export const PROMISED = {
 	normal: independent(normal),
 	't with 3 degrees of freedom': independent(heavyTailed),
@@ -47,7 +49,7 @@ export const PROMISED = {
 	'slow processes': slowProcesses,
 } satisfies Record<string, Law>;
 
-/** What it promises nothing about. The mean of skewed rounds is the truth. */
+/** Violations of these assumptions. The mean of skewed rounds is the truth. */
 export const BROKEN = {
 	'skewed upwards': independent(skewed),
 	'skewed downwards': independent((random) => -skewed(random)),

@@ -5,7 +5,7 @@ import { decide } from '../../src/judge/decide.ts';
 import type { RowDecision, Verdict } from '../../src/types/verdict.ts';
 import { drawCase, roundsIn } from './cases.ts';
 
-/** Better is higher. A rise may be called unchanged before it is proven, so neither of these is above the other. */
+/** Better is higher. A rise may be called unchanged before it is proven, so these two have one rank. */
 const RANK: Partial<Record<Verdict, number>> = { regressed: 0, inconclusive: 1, unchanged: 2, improved: 2 };
 const GATE = { fail: 0, inconclusive: 1, pass: 2, error: -1 } as const;
 

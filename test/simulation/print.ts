@@ -1,8 +1,8 @@
 /**
- * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
- * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), what is decided of long answers (6.10), and
- * how far duets of servers that wait (docs/statistics.md 6.8) or share a database (6.11) are wrong. Run it with
- * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
+ * Prints error rates of the whole rule under each law of laws.ts, the table under "Through the whole rule" in
+ * docs/statistics.md; the effect of a shared variance between cells (docs/evaluation.md, question 5); decisions on long
+ * answers (6.10); and errors of duets of servers that wait (docs/statistics.md 6.8) or share a database (6.11). Run it
+ * with `node test/simulation/print.ts`; it takes about two minutes. The seeds determine every number.
  */
 import { markdownTable } from 'markdown-table';
 import type { Fraction } from '../../src/types/units.ts';

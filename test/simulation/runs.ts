@@ -10,10 +10,10 @@ import { LAWS, type LawName } from './laws.ts';
 const ROUNDS = 20;
 const SPREAD = 0.02;
 
-/** One way to be put to the test. */
+/** A setting to simulate. */
 export interface Trial {
 	readonly law: LawName;
-	/** What every cell really drops by. */
+	/** True drop of every cell. */
 	readonly drop: Fraction;
 	readonly threshold: Fraction;
 	readonly tolerance: Fraction;
@@ -22,7 +22,7 @@ export interface Trial {
 	readonly shared?: Fraction;
 }
 
-/** What came of many runs. Rows are counted unless a name says otherwise. */
+/** Outcomes of many runs. Rows are counted unless a name says otherwise. */
 export interface Tally {
 	readonly runs: number;
 	readonly rows: number;
@@ -32,16 +32,19 @@ export interface Tally {
 	/** Rows whose true change lies below, or above, the interval shown. */
 	readonly missedBelow: number;
 	readonly missedAbove: number;
-	/** Of rows, on average. */
+	/** Mean over rows. */
 	readonly rounds: number;
 }
 
-/** Limits as they are unless set: threshold 5 %, tolerance half of it. */
+/** Default limits: threshold 5 %, tolerance half of it. */
 export const USUAL = { threshold: 0.05, tolerance: 0.025 } as const;
-/** The tolerance is the threshold, so the estimate is no second key to a red: the test of significance has to hold alone. */
+/**
+ * The tolerance equals the threshold, so the estimate adds no second condition for red: the test of significance has to
+ * hold alone.
+ */
 export const SHARP = { threshold: 0.05, tolerance: 0.05 } as const;
 
-/** Returns what `runs` runs of `trial` through `decide` come to; everything follows from `seed`. */
+/** Returns the outcomes of `runs` runs of `trial` through `decide`, determined by `seed`. */
 export function simulate(trial: Trial, runs: number, seed: number): Tally {
 	const random = createRandom(seed);
 	const effect = Math.log1p(-trial.drop);
@@ -71,7 +74,7 @@ export function planOf({ cells, threshold, tolerance }: Omit<Trial, 'law' | 'dro
 	return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, threshold, tolerance })) };
 }
 
-/** Returns rounds whose d (one list per cell of `plan`) are these; one window each, as a window more changes nothing. */
+/** Returns rounds with these d (one list per cell of `plan`); one window each, as more windows change nothing. */
 export function roundsOf(plan: Plan, d: readonly (readonly number[])[]) {
 	const length = d[0]?.length ?? 0;
 	return Array.from({ length }, (_, index) => {
@@ -81,11 +84,11 @@ export function roundsOf(plan: Plan, d: readonly (readonly number[])[]) {
 }
 
 function drawCells({ cells, shared = 0 }: Trial, draw: () => number[]): number[][] {
-	const own = Array.from({ length: cells }, draw);
-	if (shared === 0) return own;
+	const single = Array.from({ length: cells }, draw);
+	if (shared === 0) return single;
 	const common = draw();
 	const [ofCommon, ofOwn] = [Math.sqrt(shared), Math.sqrt(1 - shared)];
-	return own.map((cell) => cell.map((value, index) => ofOwn * value + ofCommon * (common[index] as number)));
+	return single.map((cell) => cell.map((value, index) => ofOwn * value + ofCommon * (common[index] as number)));
 }
 
 function countVerdicts(rows: readonly RowDecision[]): Record<Verdict, number> {

@@ -13,16 +13,16 @@ import { planOf, type Trial } from './runs.ts';
 const ROUNDS = 20;
 const SPREAD = 0.02;
 
-/** `together`: one family over all shards. `apart`: one for each shard, as separate jobs have it. */
+/** `together`: one family over all shards. `apart`: one for each shard, as in separate jobs. */
 export type Family = 'together' | 'apart';
 
-/** What came of many divided runs. */
+/** Outcomes of many divided runs. */
 export interface ShardTally {
 	readonly runs: number;
 	readonly rows: number;
 	readonly redGates: number;
 	readonly regressed: number;
-	/** Rows that a shard had decided and gathering decided otherwise. */
+	/** Rows that gathering decided differently than their shard. */
 	readonly takenBack: number;
 	/** Rows that only all shards together decided. */
 	readonly added: number;
@@ -36,13 +36,13 @@ export function dealCells({ cells }: Plan, of: number): string[][] {
 	return Array.from({ length: of }, (_, index) => ids.filter((_id, position) => position % of === index));
 }
 
-/** Returns a shard after it has run: rounds of the cells that were open before each, of which `d` has every cell's numbers. */
+/** Returns a finished shard: rounds of the cells that were open before each, with numbers from `d`. */
 export function runPart(whole: Plan, ids: readonly string[], d: readonly (readonly number[])[], shard: number): Part {
 	const plan = ofShard(whole, ids);
 	const rounds: Round[] = [];
 	let undecided: readonly string[] = ids;
 	for (let index = 0; index < (d[0]?.length ?? 0); index++) {
-		// Nothing is decided between looks, and asking takes most of the time of a simulation.
+		// Decisions fall at looks only, and `decide` takes most of the time of a simulation.
 		if (plan.looks.some((look) => look.rounds === index)) undecided = decide(plan, rounds, null).undecided;
 		if (undecided.length === 0) return { plan, rounds, ended: 'decided', shard };
 		const turns = whole.cells.flatMap(({ id, scenario }, cell) =>
@@ -58,7 +58,10 @@ export function gatherParts(whole: Plan, parts: readonly Part[]): Decision {
 	return decideParts(whole, parts, () => warn('shard-missing', { shard: 0, of: parts.length, state: 'missing' }));
 }
 
-/** Returns what `runs` runs of `trial` in `of` shards come to; everything follows from `seed`. `onRun` is told how many are done. */
+/**
+ * Returns the outcomes of `runs` runs of `trial` in `of` shards, determined by `seed`. `onRun` receives the number of
+ * finished runs.
+ */
 export function simulateShards(
 	trial: Trial,
 	of: number,

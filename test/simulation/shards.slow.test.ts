@@ -34,7 +34,7 @@ for (const count of [1, 4, 12]) {
 	});
 }
 
-test('a family for each shard is the trap: red far too often, which this simulation sees', () => {
+test('a family for each shard is red far too often, and this simulation shows it', () => {
 	const trial = { law: 'normal', cells: CELLS, drop: SHARP.threshold, ...SHARP } as const;
 	const tally = simulateShards(trial, CELLS, 'apart', 30, SEED);
 	assert.ok(tally.redGates / tally.runs > 2 * PROMISE, `${tally.redGates} of ${tally.runs}`);
@@ -53,7 +53,7 @@ test('one shard is one run, to the last bit', () => {
 	);
 });
 
-test('what a shard has decided stays when all are gathered, and only rows it had left open get a verdict', () => {
+test('decisions of a shard stay when all are gathered, and only its open rows get a verdict', () => {
 	const seen = { final: 0, added: 0 };
 	fc.assert(
 		fc.property(SEEDS, SHARDS, (seed, of) => {
@@ -109,7 +109,7 @@ test('the order of shards changes nothing', () => {
 	);
 });
 
-test('a shard that is missing leaves its rows open, costs the others nothing, and never helps them', () => {
+test('a missing shard leaves its rows open, costs the others nothing, and never helps them', () => {
 	fc.assert(
 		fc.property(SEEDS, (seed) => {
 			const some = drawCase(seed, 6);

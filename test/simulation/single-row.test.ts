@@ -4,9 +4,9 @@ import { assertAtMost, assertBetween } from './bounds.ts';
 import { type BROKEN, BROKEN_NAMES, type LawName, PROMISED_NAMES } from './laws.ts';
 import { SHARP, simulate, type Tally, USUAL } from './runs.ts';
 
-// One cell through `decide`, stopped at its looks. Seeded: these always pass or always fail. The same runs with more
-// repetitions make the table in docs/statistics.md (node test/simulation/print.ts). Significance alone, without verdicts,
-// and power are tested in test/judge/simulation.test.ts.
+// One cell through `decide`, stopped at its looks. Seeded, so the outcome is fixed. The same runs with more repetitions
+// make the table in docs/statistics.md (node test/simulation/print.ts). Significance alone, without verdicts, and power
+// are tested in test/judge/simulation.test.ts.
 
 const PROMISE = 0.05;
 const SEED = 31;
@@ -15,14 +15,14 @@ function one(law: LawName, drop: number, limits: typeof USUAL | typeof SHARP, ru
 	return simulate({ law, drop, ...limits, cells: 1 }, runs, SEED);
 }
 
-function assertCovered({ missedBelow, missedAbove, rows }: Tally, what: string): void {
-	assertAtMost(PROMISE, missedBelow, rows, `${what}, truth below the interval`);
-	assertAtMost(PROMISE, missedAbove, rows, `${what}, truth above the interval`);
-	assertAtMost(2 * PROMISE, missedBelow + missedAbove, rows, `${what}, truth outside`);
+function assertCovered({ missedBelow, missedAbove, rows }: Tally, label: string): void {
+	assertAtMost(PROMISE, missedBelow, rows, `${label}, truth below the interval`);
+	assertAtMost(PROMISE, missedAbove, rows, `${label}, truth above the interval`);
+	assertAtMost(2 * PROMISE, missedBelow + missedAbove, rows, `${label}, truth outside`);
 }
 
 for (const law of PROMISED_NAMES) {
-	test(`${law}: no false red and hardly an undecided row where nothing changed, and the interval holds 0`, () => {
+	test(`${law}: equal sides are never red and hardly ever undecided, and the interval holds 0`, () => {
 		const tally = one(law, 0, USUAL, 150);
 		assert.equal(tally.verdicts.regressed, 0);
 		assertBetween(0.9, 1, tally.verdicts.unchanged, tally.rows, 'unchanged');
@@ -41,14 +41,17 @@ for (const law of PROMISED_NAMES) {
 		assertCovered(tally, 'drop of the threshold');
 	});
 
-	test(`${law}: where the tolerance is the threshold, a drop of just that is red in at most 5 % of runs`, () => {
+	test(`${law}: with the tolerance at the threshold, a drop of that size is red in at most 5 % of runs`, () => {
 		const tally = one(law, SHARP.threshold, SHARP, 350);
 		assertBetween(0.003, PROMISE, tally.verdicts.regressed, tally.rows, 'red');
 		assertCovered(tally, 'drop of both limits');
 	});
 }
 
-/** What was found for rounds that break the promise: rates of more than 5 %, and how much more. `below` and `above` are where the truth lies. */
+/**
+ * Measured rates for rounds that violate the assumptions: those of more than 5 %, and by how much. `below` and `above`
+ * are where the truth lies.
+ */
 const WRONG: Readonly<
 	Record<keyof typeof BROKEN, Record<'red' | 'pass' | 'below' | 'above', readonly [number, number]>>
 > = {
@@ -60,7 +63,7 @@ const WRONG: Readonly<
 
 for (const law of BROKEN_NAMES) {
 	const { red, pass, below, above } = WRONG[law];
-	test(`${law}: a promise that does not hold is broken no further than documented`, () => {
+	test(`${law}: a violated promise is broken no further than documented`, () => {
 		const { verdicts, missedBelow, missedAbove, rows } = one(law, SHARP.threshold, SHARP, 350);
 		assertBetween(...red, verdicts.regressed, rows, 'red at both limits');
 		assertBetween(...pass, verdicts.unchanged, rows, 'unchanged at both limits');

@@ -12,9 +12,9 @@ import type { RowDecision } from '../../src/types/verdict.ts';
 import { codesOf } from '../support/decisions.ts';
 import { assertGolden } from '../support/golden.ts';
 
-// Real runs (`benchgate compare --raw`, made smaller by strip-raw.ts) and the verdicts they got. A change of the rule that
-// changes a verdict, the round it falls in, or a number of it shows as a difference of a golden file, to be reviewed;
-// UPDATE_GOLDEN=1 node --test test/simulation/stored-verdicts.test.ts rewrites them.
+// Real runs (`benchgate compare --raw`, reduced by strip-raw.ts) and their verdicts. A change of the rule that changes
+// a verdict, its round or a number shows as a difference of a golden file, to be reviewed; UPDATE_GOLDEN=1 node --test
+// test/simulation/stored-verdicts.test.ts rewrites them.
 
 const FOLDER = new URL('../fixtures/raw/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json.gz'));
@@ -25,7 +25,7 @@ function readRaw(file: string): Raw {
 	return parseRaw(gunzipSync(readFileSync(new URL(file, FOLDER))).toString('utf8'), file);
 }
 
-/** Returns what was decided, row by row, and after which round. */
+/** Returns the decisions, row by row, and their rounds. */
 function describeDecision({ plan, ended }: Raw, rounds: readonly Round[]): string {
 	const early = rounds.map((_, index) => decide(plan, rounds.slice(0, index + 1), null));
 	const decision = decide(plan, rounds, ended);
@@ -58,14 +58,14 @@ test('there are stored runs', () => {
 for (const file of FILES) {
 	const name = file.replace('.json.gz', '');
 
-	test(`${name}: the verdicts of a stored run are as they were`, () => {
+	test(`${name}: the verdicts of a stored run are unchanged`, () => {
 		const raw = readRaw(file);
 		assertGolden(`decisions/${name}.md`, describeDecision(raw, raw.rounds));
 	});
 
 	if (!name.endsWith('-against-itself')) continue;
 
-	test(`${name}: and so they are with 5, 10 and 20 % of head's answers taken away in the first three cells`, () => {
+	test(`${name}: the verdicts are unchanged with 5, 10 and 20 % of head's answers removed in the first three cells`, () => {
 		const raw = readRaw(file);
 		const rounds = DROPS.reduce<readonly Round[]>(
 			(some, drop, index) => plantDrop(some, drop, [raw.plan.cells[index]?.id as string]),

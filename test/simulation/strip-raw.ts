@@ -1,6 +1,7 @@
 /**
- * Makes a stored raw file small enough to keep: `node test/simulation/strip-raw.ts RAW.json NAME` writes
- * NAME.json.gz to test/fixtures/raw, without what no verdict depends on: latencies, installed packages, digits beyond the microsecond.
+ * Reduces a stored raw file: `node test/simulation/strip-raw.ts RAW.json NAME` writes NAME.json.gz to
+ * test/fixtures/raw, without data that no verdict depends on: latencies, installed packages, digits beyond the
+ * microsecond.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

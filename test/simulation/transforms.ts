@@ -1,6 +1,6 @@
 import type { Round, Window, WindowSide } from '../../src/types/round.ts';
 
-/** Returns the rounds as they would be with base and head exchanged. */
+/** Returns the rounds with base and head exchanged. */
 export function swapSides(rounds: readonly Round[]): Round[] {
 	return mapWindows(rounds, (window) => ({ ...window, base: window.head, head: window.base }));
 }

@@ -8,7 +8,10 @@ const CELLS = 6;
 const SPREAD = 0.015;
 const SEED = 5;
 
-/** Returns the share of `runs` in which the first cell passes although it dropped by the threshold, its rounds spreading `factor` times more. */
+/**
+ * Returns the share of `runs` in which the first cell passes although it dropped by the threshold, with rounds that
+ * spread `factor` times more.
+ */
 export function wrongPasses(factor: number, shared: boolean, runs: number): Fraction {
 	const random = createRandom(SEED);
 	const plan = planOf({ cells: CELLS, ...USUAL });

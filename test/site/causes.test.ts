@@ -1,4 +1,4 @@
-/** Why rows are slower than the release, from the data of a dashboard: grouped by commit, with the next command. */
+/** Causes of rows slower than the release, from the data of a dashboard: grouped by commit, with the next command. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bisectCommand, causesOf, compareCommand, rangeOf, revisionAt } from '../../src/site/page/causes.ts';
@@ -28,7 +28,7 @@ test('one slow commit is one change and one cause, however many rows it slows do
 	assert.ok(lead?.candidates.some(([commit]) => commit === 40));
 });
 
-test('two slow commits since the release are two causes, and one from before it is none', () => {
+test('two slow commits since the release are two causes, and one before it is none', () => {
 	const site = indexOf({
 		seed: 6,
 		commits: 90,
@@ -45,7 +45,7 @@ test('two slow commits since the release are two causes, and one from before it 
 	assert.equal(names.length, 2);
 });
 
-test('a slowdown that one baseline shows is a cause that is not settled, and two make it one without a change', () => {
+test('a slowdown in one baseline is an unsettled cause, and in two a settled one even without a change', () => {
 	const after = (count: number) => {
 		const [cause, ...others] = causesOf(
 			indexOf({ seed: 4, commits: 20 + count, cells: 3, steps: [{ commit: 20, size: -0.12 }] }),
@@ -57,7 +57,7 @@ test('a slowdown that one baseline shows is a cause that is not settled, and two
 	assert.deepEqual(after(0), [0, undefined, undefined, undefined, undefined]);
 });
 
-test('commands name both commits, and quote names that a shell would read', () => {
+test('commands name both commits, and quote names that a shell would interpret', () => {
 	const row = { server: 'koa', scenario: 'ping' };
 	assert.equal(
 		bisectCommand(['1a2b3c4', '5d6e7f8'], row),

@@ -1,4 +1,4 @@
-/** The baselines that this repository keeps of its own servers are read whole, and make a dashboard. */
+/** The stored baselines of the built-in servers can all be read, and make a dashboard. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { trendOf } from '../../src/trend/trend-of.ts';
 
 const FOLDER = fileURLToPath(new URL('../../baselines', import.meta.url));
 const FRAMEWORKS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
-	// Years are those of the servers as they are in this repository, which its own workflow measures.
+	// Folders named by a year belong to the servers of this repository, which its own workflow measures.
 	entry.isDirectory() && !/^\d{4}$/.test(entry.name) ? [entry.name] : [],
 );
 
@@ -42,7 +42,7 @@ for (const framework of FRAMEWORKS) {
 			for (const row of trend.rows) assert.equal(row.points.length, records.length);
 		});
 
-		test('it stands where its newest record says, and is not slower', async () => {
+		test('it stands at its newest record, and is not slower', async () => {
 			const { records } = await store.read();
 			const { commits, rows } = trendOf(records);
 			for (const { cell, metric, standing } of rows) {

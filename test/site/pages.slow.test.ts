@@ -1,4 +1,4 @@
-/** Every view of the dashboard in a real browser: what it shows, who can use it, what it asks of whom. */
+/** Every view of the dashboard in a real browser: its content, accessibility and requests. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +51,7 @@ describe('dashboard', { skip }, () => {
 		readonly page: Page;
 		readonly troubles: string[];
 	}
-	/** One page for each kind of screen: a new one costs more than what is looked at. */
+	/** One page for each kind of screen: a new page costs more than a test. */
 	const screens = new Map<string, Opened>();
 
 	async function newScreen(width: number, colorScheme: 'light' | 'dark'): Promise<Opened> {
@@ -72,7 +72,7 @@ describe('dashboard', { skip }, () => {
 		const opened = screens.get(name) ?? (await newScreen(width, colorScheme));
 		screens.set(name, opened);
 		const { page, troubles } = opened;
-		// Otherwise only what follows the # would change, and nothing be loaded.
+		// Otherwise only the part after # would change, without a load.
 		await page.goto('about:blank');
 		troubles.length = 0;
 		await page.goto(`${site.origin}/#/${path}`);
@@ -87,7 +87,7 @@ describe('dashboard', { skip }, () => {
 			[390, 'light'],
 			[1280, 'dark'],
 		] as const) {
-			test(`${path} at ${width} px, ${scheme}: drawn, for everybody, without a foreign request`, async () => {
+			test(`${path} at ${width} px, ${scheme}: drawn, accessible, without a foreign request`, async () => {
 				const { page, troubles } = await open(path, width, scheme);
 				assert.notEqual(await page.locator('main').getAttribute('data-view'), 'error');
 				assert.notEqual(await page.locator('h1').textContent(), '');
@@ -122,7 +122,7 @@ describe('dashboard', { skip }, () => {
 		});
 	}
 
-	test('a row’s page says its change in words', async () => {
+	test('a row’s page describes its change in words', async () => {
 		const { page } = await open('row/koa/param-json', 390, 'dark');
 		const words = (await page.locator('ul.rows').textContent())?.replaceAll('\u00a0', ' ') ?? '';
 		assert.match(words, new RegExp(`−[45]\\.\\d % \\[.* at ${planted} .*\\(suspected`));
@@ -199,7 +199,7 @@ describe('dashboard', { skip }, () => {
 		for (const line of lines) assert.match(line, /^[0-9a-f]{40},main@[0-9a-f]{7},\d{4}-\d\d-\d\d,-?\d/);
 	});
 
-	test('a page that is not there says so and leads back', async () => {
+	test('a missing page is reported and links back', async () => {
 		const { page } = await open('row/no/row', 390, 'light');
 		assert.match((await page.locator('h1').textContent()) ?? '', /no row no\/row/);
 	});

@@ -1,4 +1,7 @@
-/** The dashboard of given records on loopback, gzipped as any server of static files would, with its script built from the sources. */
+/**
+ * The dashboard of given records on loopback, gzipped like on any static server, with its script built from the
+ * sources.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
@@ -20,12 +23,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface ServedSite {
 	readonly origin: string;
-	/** Bytes of each file as it is sent, by its path. */
+	/** Bytes of each sent file by its path. */
 	readonly sent: ReadonlyMap<string, number>;
 	close(): void;
 }
 
-/** Returns script and styles of the dashboard, built now. */
+/** Builds script and styles of the dashboard, and returns them. */
 export function bundleSite(): { readonly script: string; readonly style: string } {
 	const bundle = (entry: string) =>
 		buildSync({

@@ -36,7 +36,7 @@ test('every row has its file, and a point for each measured commit', () => {
 			points.map(({ commit }) => commit),
 		);
 		assert.equal(cell.gaps.length, gaps.length);
-		// Against the latest anchor: in the last era exactly what was measured.
+		// Against the latest anchor: in the last era exactly the measured level.
 		const last = points.at(-1);
 		assert.ok(Math.abs((cell.level.at(-1) ?? 0) - (last?.theta ?? 0)) < 1e-4);
 		assert.deepEqual(
@@ -65,7 +65,7 @@ test('the overview adds up to the levels', () => {
 	}
 });
 
-test('a change that was bisected has its commit in the list', () => {
+test('a change with a bisect has its commit in the list', () => {
 	const records = syntheticRecords({ seed: 15, commits: 40, cells: 1, steps: [{ commit: 20, size: -0.04 }] });
 	const [change] = trendOf(records).rows[0]?.changes ?? [];
 	const { named } = bisectedWith({});
@@ -77,7 +77,7 @@ test('a change that was bisected has its commit in the list', () => {
 	assert.deepEqual(told?.named, { sha: named.commit, title: named.title, probability: 0.993 });
 });
 
-test('what strangers wrote is data, and breaks out of nothing', () => {
+test('text of strangers is data and cannot break out of it', () => {
 	const hostile = '</script><img src=x onerror=alert(1)>"\u2028&';
 	const trend = trendOf(syntheticRecords({ seed: 3, commits: 5, cells: 1 }));
 	const commits = trend.commits.map((commit) => ({ ...commit, title: hostile, label: hostile }));
@@ -98,7 +98,7 @@ test('what strangers wrote is data, and breaks out of nothing', () => {
 	assert.match(files.get('index.html') ?? '', /default-src &#39;none&#39;/);
 });
 
-test('the badge has the figure of a row that is slower, and of no other', () => {
+test('the badge has the figure of a slower row, and of no other', () => {
 	const badgeOf = (sketch: HistorySketch) => filesOf(sketch).files.get('badge.svg') ?? '';
 	const step = (commits: number) => ({ seed: 4, commits, cells: 3, steps: [{ commit: 10, size: -0.12 }] });
 	assert.match(badgeOf({ seed: 4, commits: 10, cells: 3 }), /benchgate: no slowdown since v1\.0\.0.*#2c7a3f/);
@@ -108,7 +108,7 @@ test('the badge has the figure of a row that is slower, and of no other', () => 
 	assert.match(none?.text ?? '', /no data yet/);
 });
 
-test('the badge is green only where no row may be slower, or where those that are unsure are few, and counted', () => {
+test('the badge is green only if no row may be slower, or if the uncertain ones are few, and counted', () => {
 	const wordsOf = (records: readonly BaselineRecord[]) => {
 		const badge = renderBadge(trendOf(records));
 		const [, words, colour] = /benchgate: ([^"]*) since v[^"]*".*(#2c7a3f|#5f6b7a|#b3261e)/s.exec(badge) ?? [];
@@ -136,7 +136,7 @@ test('the badge is green only where no row may be slower, or where those that ar
 	assert.equal(wordsOf([...until3, ...released]), 'green: no slowdown', 'the other row ended before the release');
 });
 
-test('a badge is well-formed and in one direction, whatever the release is called', () => {
+test('a badge is well-formed and in one direction, whatever the name of the release', () => {
 	const trend = trendOf(syntheticRecords({ seed: 4, commits: 10, cells: 1 }));
 	const label = 'v1\u0000\u001b[31m\u202e\n]]>\ud800 & <b>';
 	const rows = trend.rows.map((row) => ({
@@ -149,7 +149,7 @@ test('a badge is well-formed and in one direction, whatever the release is calle
 	assert.ok(badge.isWellFormed());
 });
 
-test('no address that a browser can be made to ask for ends the server of the dashboard', () => {
+test('no address that a browser can request ends the server of the dashboard', () => {
 	assert.deepEqual(
 		['/', '/?x', '', '/data/c/koa/ping.throughput.json?1', '/%', '/%ff', '/%2e%2e/x', '*'].map(siteFileAt),
 		['/index.html', '/index.html', '/index.html', '/data/c/koa/ping.throughput.json', '/%', '/%ff', '/../x', '*'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { change, interval, range, seAt, seBetween, spoken, unit } from '../../src/site/page/words.ts';
 import type { SiteCell } from '../../src/site/site-data.ts';
 
-test('a level is told as a change of its metric: where less is better, worse is more', () => {
+test('a level is a change of its metric: if less is better, worse is more', () => {
 	const level = Math.log(0.96);
 	assert.equal(change('throughput', level), '−4.0 %');
 	assert.equal(change('cpu-per-request', level), '+4.2 %');
@@ -15,7 +15,7 @@ test('a level is told as a change of its metric: where less is better, worse is 
 	assert.deepEqual([unit('throughput'), unit('cpu-per-request')], ['requests/s', 'CPU per request']);
 });
 
-test('an interval grows with every link between a point and what it is set against, and with no other', () => {
+test('an interval grows with every link between two compared points, and with no other', () => {
 	const cell = {
 		era: [0, 0, 1, 2],
 		se: [0.03, 0.03, 0.03, 0.03],

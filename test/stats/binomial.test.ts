@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { betaQuantile, clopperPearson } from '../../src/stats/binomial.ts';
+import { betaQuantile, clopperPearson } from '../../src/stats/distributions.ts';
 import { incompleteBeta } from '../../src/stats/special-functions.ts';
 import { assertClose } from '../support/close.ts';
 
@@ -39,7 +39,7 @@ test('clopperPearson agrees with SciPy', () => {
 	}
 });
 
-test('without trials nothing is known; what is no count is refused', () => {
+test('zero trials leave the whole range; invalid counts are refused', () => {
 	assert.deepEqual(clopperPearson(0, 0), { low: 0, high: 1 });
 	for (const [count, of] of [
 		[3, 2],
@@ -51,7 +51,7 @@ test('without trials nothing is known; what is no count is refused', () => {
 	}
 });
 
-test('the ends are where the count becomes as unlikely as allowed, and failures mirror successes', () => {
+test('the ends are the rates at which the count becomes as unlikely as allowed, and failures mirror successes', () => {
 	const trials = fc
 		.integer({ min: 1, max: 400 })
 		.chain((of) => fc.tuple(fc.integer({ min: 0, max: of }), fc.constant(of)));

@@ -1,4 +1,4 @@
-/** Errors that rounds do not show: rounding common to all of them, and bursts counted whole. */
+/** Errors that rounds do not show: rounding common to all of them, and bursts counted as a whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonErrorOf, largestCountError } from '../../src/stats/count-error.ts';
@@ -20,7 +20,7 @@ function cellsOf(turns: readonly (number | Turn)[]): readonly CellRound[] {
 	return scriptRounds(turns).flatMap(({ cells }) => cells);
 }
 
-/** The same rounds, with answers counted by the time they took, or at a fixed rate. */
+/** The same rounds, with answers counted by their duration, or at a fixed rate. */
 function changed(cells: readonly CellRound[], more: Partial<WindowSide>): readonly CellRound[] {
 	return cells.map((cell) => ({
 		...cell,
@@ -32,7 +32,7 @@ function changed(cells: readonly CellRound[], more: Partial<WindowSide>): readon
 	}));
 }
 
-test('rounds that agree better than a clock, or a kept latency, can tell are known no better than that', () => {
+test('rounds that agree better than the resolution of a clock or stored latency get no smaller error than that', () => {
 	const many = cellsOf(EQUAL);
 	assert.equal(commonErrorOf('throughput', EQUAL, many), 0.001);
 	assert.equal(commonErrorOf('latency-p50', EQUAL, many), 1 / 128);
@@ -41,7 +41,7 @@ test('rounds that agree better than a clock, or a kept latency, can tell are kno
 	assert.equal(commonErrorOf('throughput', [0], many), 0);
 });
 
-test('few whole answers are off by what is under way on both sides, in metrics that count them', () => {
+test('a count of few answers is off by the requests under way on both sides, in metrics that count them', () => {
 	const cells = cellsOf([BURST, BURST]);
 	// 60 s of waiting in one second are 60 requests under way, of 20 that were counted, on each side.
 	assertClose(largestCountError(cells), 6, 1e-9);
@@ -51,13 +51,13 @@ test('few whole answers are off by what is under way on both sides, in metrics t
 	assert.equal(largestCountError([]), 0);
 });
 
-test('answers counted by the time they took, and at a fixed rate, are not', () => {
+test('answers counted by their duration, or at a fixed rate, have no such error', () => {
 	const cells = cellsOf([BURST]);
 	assert.equal(largestCountError(changed(cells, { answers: 6.7 })), 0);
 	assert.equal(largestCountError(changed(cells, { due: 20, late: 0 })), 0);
 });
 
-test('what rounds may be wrong by alike moves every limit, and no number of rounds makes it smaller', () => {
+test('a common error moves every limit, and no number of rounds reduces it', () => {
 	for (const n of [4, 30]) {
 		const d = spread(n, -0.04, 0.001);
 		const [sure, coarse] = [locationOf(d), locationOf(d, 1, 0.02)];
@@ -71,7 +71,7 @@ test('what rounds may be wrong by alike moves every limit, and no number of roun
 	}
 });
 
-test('twenty answers of each side in every round neither pass a row nor say that it could have seen anything', () => {
+test('twenty answers per side and round neither pass a row nor claim that it could have seen a drop', () => {
 	const { row } = decideTurns(Array.from({ length: 20 }, () => BURST));
 	assert.equal(row.verdict, 'inconclusive');
 	assert.ok((row.smallestDecidableThreshold ?? 0) > 0.99, `${row.smallestDecidableThreshold}`);

@@ -21,12 +21,12 @@ function eachSide(cell: CellRound, change: (side: WindowSide, name: 'base' | 'he
 	return { ...cell, windows };
 }
 
-test('d of throughput is the Hodges–Lehmann centre of the windows, so that one stalled window does not carry it', () => {
+test('d of throughput is the Hodges–Lehmann centre of the windows, so that one stalled window does not dominate it', () => {
 	assertClose(roundDifferences(cellRound({ d: -0.05 })).throughput, -0.05);
 	assertClose(roundDifferences(cellRound({ d: -0.05, windows: [-0.01, 0, 0, 0.01, -0.3] })).throughput, -0.055);
 });
 
-test('CPU per request, latency and memory are turned so that negative is worse', () => {
+test('CPU per request, latency and memory are signed so that negative is worse', () => {
 	const d = roundDifferences(
 		cellRound({
 			d: -0.05,
@@ -70,7 +70,7 @@ test('solo windows never enter a difference', () => {
 	}
 });
 
-test('what a side does not have gives null, not zero', () => {
+test('a figure that a side lacks gives null, not zero', () => {
 	const silent = eachSide(cellRound({ d: 0 }), (side, name) => (name === 'head' ? { ...side, completed: 0 } : side));
 	assert.equal(roundDifferences(silent).throughput, null);
 	assert.equal(roundDifferences(silent)['cpu-per-request'], null);
@@ -80,7 +80,7 @@ test('what a side does not have gives null, not zero', () => {
 	assert.equal(roundDifferences(unknown)['memory-peak'], null);
 });
 
-test('a window shorter than the CPU clock is no reason to lose CPU per request', () => {
+test('a window shorter than the CPU clock keeps CPU per request', () => {
 	const cell = cellRound({ d: -0.1 });
 	const coarse = { ...cell, windows: cell.windows.map((window, index) => (index === 0 ? withoutCpu(window) : window)) };
 	assertClose(roundDifferences(coarse)['cpu-per-request'], -0.1);
@@ -91,7 +91,7 @@ function withoutCpu<T extends CellRound['windows'][number]>(window: T): T {
 	return { ...window, base: zero(window.base), head: zero(window.head) };
 }
 
-test('swapping the sides turns every difference around', () => {
+test('swapping the sides negates every difference', () => {
 	const turn = fc.record({
 		d: fc.double({ min: -0.5, max: 0.5, noNaN: true }),
 		cpu: fc.double({ min: -0.5, max: 0.5, noNaN: true }),

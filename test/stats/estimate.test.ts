@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { studentQuantile } from '../../src/stats/distributions.ts';
 import { changeOf, END_ERROR, estimateOf } from '../../src/stats/estimate.ts';
 import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/signed-rank.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import { formatPercent, formatSignedPercent } from '../../src/text/numbers.ts';
 import { assertClose } from '../support/close.ts';
 
@@ -61,7 +61,7 @@ test('ranks of 6 to 8 rounds cannot contradict t: the mean lies in their interva
 	assert.ok(clear > 500, `${clear}`);
 });
 
-test('where lower is better the change is turned and the ends of the interval swap', () => {
+test('for a metric whose lower values are better, the change is negated and the ends of the interval swap', () => {
 	const estimate = estimateOf('cpu-per-request', EIGHT, LEVELS);
 	assert.ok(estimate);
 	assertClose(estimate.change, Math.expm1(0.058625));
@@ -71,7 +71,7 @@ test('where lower is better the change is turned and the ends of the interval sw
 	assertClose(changeOf('throughput', Math.log1p(-0.05)), -0.05);
 });
 
-test('one round gives an estimate without an interval, none gives nothing', () => {
+test('one round gives an estimate without an interval, and zero rounds no estimate', () => {
 	const estimate = estimateOf('throughput', [-0.02], LEVELS);
 	assert.deepEqual(estimate?.interval, { low: null, high: null, confidence: 0.9 });
 	assert.equal(estimate?.se, Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ test('one round gives an estimate without an interval, none gives nothing', () =
 	assert.equal(estimateOf('throughput', [], LEVELS), null);
 });
 
-test('equal rounds have the standard error of the timer, never none', () => {
+test('equal rounds have the standard error of the timer, never zero', () => {
 	assert.equal(momentsOf([0.5, 0.5, 0.5, 0.5])?.se, TIMER_RESOLUTION);
 });
 

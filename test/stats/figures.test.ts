@@ -12,7 +12,7 @@ const SLOWER: LatencyHistogram = ONE_TO_HUNDRED.map(([value, count]) => [1.25 * 
 
 const VITALS: Vitals = { gcShare: 0.04, gcCount: 20, gcLongest: 0.004, loopActive: 0.4 };
 
-/** A turn in which head is 20 % worse in whatever it does. */
+/** A turn in which head is 20 % worse in every metric. */
 const LOADED = scriptRound(1, {
 	ping: {
 		d: Math.log(0.8),
@@ -34,7 +34,7 @@ const WORSE: CellRound = {
 	vitals: { base: VITALS, head: { gcShare: 0.05, gcCount: 25, gcLongest: 0.005, loopActive: 0.5 } },
 };
 
-test('every metric is read from a turn: as a log ratio that is negative where head is worse, and as two figures', () => {
+test('every metric is read from a turn: as a log ratio that is negative if head is worse, and as two figures', () => {
 	const d = roundDifferences(WORSE);
 	const figures = absoluteFigures([WORSE], 'duet');
 	// Both sides of a duet have half a CPU, whatever they do.
@@ -48,7 +48,7 @@ test('every metric is read from a turn: as a log ratio that is negative where he
 	}
 });
 
-test('the page on configuration names every metric that can be gated, that on measuring the others', () => {
+test('the page on configuration names every metric that can be gated, and the page on measuring the others', () => {
 	const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
 	const [config, measuring] = [read('config.md'), read('measuring.md')];
 	for (const metric of METRIC_NAMES) {
@@ -57,7 +57,7 @@ test('the page on configuration names every metric that can be gated, that on me
 	}
 });
 
-test('what processes tell of themselves is unknown where they tell nothing, and compared with nothing where it is zero', () => {
+test('figures that processes report are unknown without a report, and a zero is compared with nothing', () => {
 	const silent = roundDifferences(LOADED);
 	assert.deepEqual([silent['gc-share'], silent['gc-longest'], silent['event-loop']], [null, null, null]);
 	const idle = { ...LOADED, vitals: { base: VITALS, head: { ...VITALS, gcShare: 0, gcCount: 0, gcLongest: 0 } } };

@@ -37,7 +37,7 @@ test('guards see shares, errors and wrong answers of the worse side', () => {
 	assert.equal(guards.lag1, null);
 });
 
-test('guards say null where the platform cannot tell, and ignore solo windows', () => {
+test('guards are null if the platform cannot measure them, and ignore solo windows', () => {
 	const guards = summariseGuards(cellRounds([{ d: 0, cpu: null, solo: [10, 10] }]), []);
 	assert.equal(guards.cpuShare, null);
 	assert.equal(guards.serverUtilisation, null);
@@ -60,7 +60,7 @@ test('absolute figures come from solo windows: the median over rounds, in the un
 	assert.deepEqual(figures['memory-peak'], { base: 80, head: 80, source: 'duet' });
 });
 
-test('where solo windows disagree with the duet the level is a range, and latency is that of the duet', () => {
+test('if solo windows disagree with the duet, the level is a range, and latency is that of the duet', () => {
 	// Both sides answer 2000 a second beside each other, so one alone answers about 4000.
 	const figuresOf = (solo: readonly [number, number], turn: Partial<Turn> = {}) =>
 		absoluteFigures(cellRounds([{ d: 0, idle: 0, solo, ...turn }, QUIET]), 'duet');
@@ -83,12 +83,12 @@ test('where solo windows disagree with the duet the level is a range, and latenc
 		[low, high].map((end) => Math.round(end ?? 0)),
 		[2000, 3800],
 	);
-	// What the duet says of the difference is no disagreement.
+	// A difference that the duet shows too is no disagreement.
 	const apart = absoluteFigures(cellRounds([{ d: Math.log(0.5), idle: 0, solo: [3800, 1900] }]), 'duet');
 	assert.equal(apart.throughput.level, undefined);
 });
 
-test('solo windows need not agree with the duet where a server waits, or where that cannot be told', () => {
+test('solo windows may disagree with the duet if a server waits, or may wait', () => {
 	for (const idle of [0.6, undefined]) {
 		const waiting: Turn = { d: 0, solo: [2100, 2050], ...(idle !== undefined && { idle }) };
 		assert.equal(absoluteFigures(cellRounds([waiting]), 'duet').throughput.level, undefined);
@@ -109,7 +109,7 @@ test('solo windows without an answer show no level', () => {
 	assert.deepEqual(throughput, { base: 20, head: 20, source: 'duet' });
 });
 
-test('servers that use less than a tenth of their CPU wait, whoever uses the rest', () => {
+test('servers that use under a tenth of their CPU wait, even if other programs use the rest', () => {
 	const utilisationOf = (turn: Turn) => summariseGuards(cellRounds([turn]), []).serverUtilisation;
 	assertClose(utilisationOf({ d: 0, server: 0.02, idle: 0 }), 0.02);
 	assertClose(utilisationOf({ d: 0, server: 0.2, idle: 0 }), 1);

@@ -36,7 +36,7 @@ test('the interval takes the tighter end of t and ranks, each at half the level'
 	assertClose(high, 0.016);
 });
 
-test('below 9 rounds everything belongs to t and its mean', () => {
+test('below 9 rounds p-value and interval come from t and its mean', () => {
 	const eight = locate(FAR.slice(0, 8));
 	assert.equal(eight.centre, eight.mean);
 	assert.equal(eight.averages, null);
@@ -69,14 +69,14 @@ test('the interval holds the estimate, and excludes exactly what the tests rejec
 	);
 });
 
-test('one round says nothing, none is no location', () => {
+test('one round gives no error, and zero rounds no location', () => {
 	assert.equal(locationOf([]), null);
 	assert.equal(probabilityBelow(locate([-0.5]), 0), 1);
 	assert.equal(probabilityAbove(locate([-0.5]), -1), 1);
 	assert.deepEqual(endsOf(locate([-0.5]), LEVELS), { low: null, high: null });
 });
 
-test('the robust spread hardly sees a round far out, and is never none', () => {
+test('a round far out hardly moves the robust spread, which is never zero', () => {
 	assertClose(robustSdOf([1, 2, 3, 4, 5]), 1.4826);
 	assertClose(robustSdOf([1, 2, 3, 4, 500]), 1.4826);
 	assert.equal(robustSdOf([2, 2, 2, 7]), TIMER_RESOLUTION);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { studentSurvival } from '../../src/stats/distributions.ts';
 import { fisherSurvival, poolSpreads, spreadWith, typicalSpread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import { studentSurvival } from '../../src/stats/student-t.ts';
 import { assertClose } from '../support/close.ts';
 
 const DF = fc.integer({ min: 1, max: 200 });
@@ -25,7 +25,7 @@ test("Fisher's F with two degrees of freedom has a closed form", () => {
 	);
 });
 
-test("Fisher's F turned over swaps its degrees of freedom", () => {
+test("the reciprocal of Fisher's F swaps its degrees of freedom", () => {
 	fc.assert(
 		fc.property(F, DF, DF, (f, one, other) => {
 			assertClose(fisherSurvival(f, one, other) + fisherSurvival(1 / f, other, one), 1, 1e-9, `${f}, ${one}, ${other}`);
@@ -47,7 +47,7 @@ test('spreads are pooled by their degrees of freedom', () => {
 	assertClose(pooled?.sd ?? 0, Math.sqrt((5 * 0.0001 + 15 * 0.0016) / 20), 1e-12, 'pooled');
 });
 
-test('a run knows its spread from earlier ones too, unless it is clearly noisier than they were', () => {
+test('a run uses the spread of earlier runs too, unless it is clearly noisier than they were', () => {
 	const earlier = [
 		{ sd: 0.02, df: 30 },
 		{ sd: 0.02, df: 30 },
@@ -60,7 +60,7 @@ test('a run knows its spread from earlier ones too, unless it is clearly noisier
 	assert.deepEqual(spreadWith({ sd: 0.06, df: 5 }, earlier), { sd: 0.06, df: 5 }, 'noisier');
 });
 
-test('how spreads of unlike things are distributed is found again', () => {
+test('the distribution of unlike spreads is recovered', () => {
 	assert.equal(typicalSpread([]), null);
 	assert.equal(typicalSpread([{ sd: 0.02, df: 3 }]), null);
 	const alike = typicalSpread(Array.from({ length: 20 }, () => ({ sd: 0.03, df: 4 })));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { normalCdf } from '../../src/stats/distributions.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
-import { normalCdf } from '../../src/stats/normal.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import {
 	hodgesLehmann,
@@ -20,7 +20,7 @@ import { assertClose } from '../support/close.ts';
 
 const D = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055];
 
-test('signed-rank probabilities are those of listing all signs', () => {
+test('signed-rank probabilities match an enumeration of all signs', () => {
 	const expected = [
 		0.0078125, 0.015625, 0.0234375, 0.0390625, 0.0546875, 0.078125, 0.109375, 0.1484375, 0.1875, 0.234375, 0.2890625,
 		0.34375, 0.40625, 0.46875, 0.53125,
@@ -42,7 +42,7 @@ test('the smallest one-sided p of the signed-rank test is 2⁻ⁿ', () => {
 	}
 });
 
-test('the distribution of W: exact up to 100 values, near the exact one above', () => {
+test('the distribution of W is exact up to 100 values, and near the exact one above', () => {
 	for (const [n, w, expected] of [
 		[20, 40, 0.006808280944824219],
 		[68, 700, 0.001730904446005073],
@@ -60,7 +60,7 @@ test('the distribution of W: exact up to 100 values, near the exact one above', 
 	assert.equal(signedRankCritical(150, signedRankCdf(150, 4000)), 4000);
 });
 
-test('normalCdf agrees with scipy.stats.norm.cdf, far into the tail and where its two formulas meet', () => {
+test('normalCdf agrees with scipy.stats.norm.cdf, far into the tail and at the seam of its two formulas', () => {
 	for (const [z, expected] of [
 		[0, 0.5],
 		[-0.3, 0.3820885778110474],
@@ -76,7 +76,7 @@ test('normalCdf agrees with scipy.stats.norm.cdf, far into the tail and where it
 	assert.equal(normalCdf(Number.NEGATIVE_INFINITY), 0);
 });
 
-test('an end of the interval excludes a limit exactly where the p-value reaches its level, ties or not', () => {
+test('an end of the interval excludes a limit exactly when the p-value reaches its level, with or without ties', () => {
 	const values = fc.array(fc.integer({ min: -8, max: 8 }), { minLength: 9, maxLength: 15 });
 	const level = fc.double({ min: 0.002, max: 0.2, noNaN: true });
 	fc.assert(
@@ -108,12 +108,12 @@ test('Hodges–Lehmann and its exact interval agree with the inverted scipy.stat
 	assertClose(high, -0.0475);
 });
 
-test('an end of the exact interval is open where so few values cannot reach its level', () => {
+test('an end of the exact interval is open if so few values cannot reach its level', () => {
 	assert.deepEqual(signedRankEnds(walshAverages([1, 2, 3, 4]), { low: 0.05, high: 0.1 }), { low: null, high: 4 });
 	assert.ok(Number.isNaN(hodgesLehmann([])));
 });
 
-test('Hodges–Lehmann mirrors when signs turn and moves with its values', () => {
+test('Hodges–Lehmann mirrors with the signs of its values and moves with them', () => {
 	const values = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 15 });
 	fc.assert(
 		fc.property(values, fc.integer({ min: -50, max: 50 }), (list, shift) => {

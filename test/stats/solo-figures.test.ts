@@ -6,7 +6,7 @@ import { scriptRound, scriptRounds } from '../support/rounds.ts';
 const turnsOf = (solos: readonly (readonly [number, number])[]) =>
 	scriptRounds(solos.map((solo) => ({ d: 0, solo, memory: [50e6, 60e6] }))).flatMap(({ cells }) => cells);
 
-test('figures alone are those of the side asked for, the median over rounds', () => {
+test('solo figures are those of the requested side, the median over rounds', () => {
 	const turns = turnsOf([
 		[900, 1000],
 		[910, 1400],
@@ -20,7 +20,7 @@ test('figures alone are those of the side asked for, the median over rounds', ()
 	assert.equal(soloFiguresOf(turns, 'base')?.throughput, 910);
 });
 
-test('windows of a duet are no figures alone; those that alternate are', () => {
+test('windows of a duet give no solo figures; alternating ones do', () => {
 	assert.equal(
 		soloFiguresOf(
 			scriptRounds([0, 0]).flatMap(({ cells }) => cells),

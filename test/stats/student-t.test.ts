@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { studentCdf, studentQuantile, studentSurvival } from '../../src/stats/distributions.ts';
 import { incompleteBeta, logGamma } from '../../src/stats/special-functions.ts';
-import { studentCdf, studentQuantile, studentSurvival } from '../../src/stats/student-t.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).

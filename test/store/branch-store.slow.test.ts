@@ -60,7 +60,7 @@ test('records are kept on a branch beside the code, once, and nothing else of th
 	assert.deepEqual(existsSync(left) ? readdirSync(left) : [], [], 'nothing is left on the machine');
 });
 
-test('writers that are in each other’s way all get through', async (t) => {
+test('competing writers all succeed', async (t) => {
 	const server = await startGitServer(t);
 	const done = await Promise.all(
 		RECORDS.slice(0, 6).map((record) => storeOf(server, { patience: 280 }).append([record])),
@@ -70,14 +70,14 @@ test('writers that are in each other’s way all get through', async (t) => {
 	assert.equal(server.git('rev-list', '--count', 'benchgate'), '6');
 });
 
-test('on a branch that has other files they stay as they are', async (t) => {
+test('other files on a branch stay unchanged', async (t) => {
 	const server = await startGitServer(t);
 	await storeOf(server, { branch: 'main' }).append([one(0)]);
 	assert.deepEqual(filesOn(server, 'main').sort(), ['README.md', `baselines/${baselinePath(one(0))}`].sort());
 	assert.equal(server.git('show', 'main:README.md'), 'A project');
 });
 
-test('a branch for a pull request begins at the branch it would be merged into', async (t) => {
+test('a branch for a pull request begins at its base branch', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server, { branch: 'benchgate/baselines', from: 'main' });
 	await store.append([one(0)]);
@@ -86,7 +86,7 @@ test('a branch for a pull request begins at the branch it would be merged into',
 	assert.equal(server.git('rev-list', '--count', 'main..benchgate/baselines'), '2');
 });
 
-test('once its pull request is merged and the branch gone, what it held is read where it was merged into', async (t) => {
+test('after a pull request is merged and its branch deleted, its records are read from its base branch', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server, { branch: 'benchgate/baselines', from: 'main' });
 	assert.deepEqual((await store.read()).records, [], 'nothing yet, and main has code alone');
@@ -102,7 +102,7 @@ test('once its pull request is merged and the branch gone, what it held is read 
 	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(0), one(1), one(2)]));
 });
 
-test('a protected branch: records wait beside it, are read all the same, and the next writer folds them in', async (t) => {
+test('a protected branch: records wait beside it, are still read, and the next writer folds them in', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);
 	await store.append([one(0)]);
@@ -120,7 +120,7 @@ test('a protected branch: records wait beside it, are read all the same, and the
 	assert.equal(server.git('branch', '--list', 'benchgate-pending/*'), '');
 });
 
-/** Puts a program in the place of git that does something before its first fetch, and counts them. */
+/** Replaces git by a program that counts its fetches and acts before the first. */
 function watchGit(
 	server: GitServer,
 	before = '',
@@ -141,14 +141,14 @@ function watchGit(
 	};
 }
 
-/** A branch that takes nothing, with `count` records beside it. */
+/** A branch that accepts no push, with `count` records beside it. */
 async function leaveWaiting(server: GitServer, count: number): Promise<void> {
 	await storeOf(server).append([one(0)]);
 	server.hook('update', 'case $1 in refs/heads/benchgate) echo "GH006: Protected branch update failed"; exit 1;; esac');
 	for (let index = 1; index <= count; index++) await storeOf(server).append([one(index)]);
 }
 
-test('however many records wait beside a protected branch, they are fetched together', async (t) => {
+test('all records that wait beside a protected branch are fetched together', async (t) => {
 	const server = await startGitServer(t);
 	await leaveWaiting(server, 4);
 	const { remote, fetches } = watchGit(server);
@@ -157,7 +157,7 @@ test('however many records wait beside a protected branch, they are fetched toge
 	assert.equal(fetches(), 1);
 });
 
-test('a branch that a writer folds in while somebody reads makes no reader fail', async (t) => {
+test('a branch that a writer folds in during a read makes no reader fail', async (t) => {
 	const server = await startGitServer(t);
 	await leaveWaiting(server, 1);
 	const [waiting = ''] = server.git('for-each-ref', '--format=%(refname)', 'refs/heads/benchgate-pending/').split('\n');
@@ -167,15 +167,15 @@ test('a branch that a writer folds in while somebody reads makes no reader fail'
 	assert.equal(fetches(), 2);
 });
 
-test('refused a few times a writer gets through', async (t) => {
+test('a writer that is refused a few times succeeds', async (t) => {
 	const server = await startGitServer(t);
-	// Refuses the first two pushes, as if others had been first.
+	// Refuses the first two pushes, as if another writer had been first.
 	server.hook('update', 'echo >> tries; [ $(wc -l < tries) -gt 2 ] || { echo "cannot lock ref"; exit 1; }');
 	const { kind, tries } = await storeOf(server, { random: () => 0 }).append([one(0)]);
 	assert.deepEqual({ kind, tries }, { kind: 'stored', tries: 3 });
 });
 
-test('refused until the end of its patience a writer leaves its record beside the branch', async (t) => {
+test('a writer that is refused until its patience ends leaves its record beside the branch', async (t) => {
 	const server = await startGitServer(t);
 	server.hook('update', 'case $1 in refs/heads/benchgate) echo "cannot lock ref"; exit 1;; esac');
 	const { kind } = await storeOf(server, { patience: 0 }).append([one(0)]);
@@ -195,7 +195,7 @@ test('a token that may not write: the lines to add, at once', async (t) => {
 	});
 });
 
-test('files that cannot be read are named and kept, and hide no other', async (t) => {
+test('unreadable files are named and kept, and hide no other', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);
 	const newer = renderBaseline(one(3)).replace('"schemaVersion":1', '"schemaVersion":2');
@@ -231,7 +231,7 @@ test('a file of any size or encoding hides no other', async (t) => {
 	const [large, latin] = ['baselines/2000/01/large.json', 'baselines/2000/01/latin.json'];
 	const padding = ' '.repeat(STORED_LIMITS.bytes);
 	server.commit('benchgate', { [large]: renderBaseline(one(3)) + padding }, { orphan: true });
-	// Bytes that are no UTF-8 become more bytes where they are read as text.
+	// Invalid UTF-8 grows when it is read as text.
 	server.commit('benchgate', { [latin]: Buffer.from([0x7b, ...Array.from({ length: 500 }, () => 0xff), 0x7d]) });
 	await store.append([one(0), one(1)]);
 	const { records, unread } = await store.read();
@@ -246,7 +246,7 @@ test('a file of any size or encoding hides no other', async (t) => {
 	assert.match(unread[0]?.why ?? '', /more than 4194304 bytes/);
 });
 
-test('of a store that is larger than memory the newest records are read, and all others are named', async (t) => {
+test('of a store larger than memory the newest records are read, and all others are named', async (t) => {
 	const server = await startGitServer(t);
 	await storeOf(server).append(RECORDS);
 	const inOrder = RECORDS.toSorted((a, b) => (baselinePath(a) < baselinePath(b) ? -1 : 1));
@@ -276,14 +276,14 @@ for (const filters of [true, false]) {
 		assert.deepEqual(
 			unread.map(({ file }) => file),
 			['2020/01/strange.json'],
-			'what is no baseline by its name is told however old it is',
+			'files not named like baselines are reported at any age',
 		);
 		const all = await store.read({ newest: 100 });
 		assert.deepEqual([pathsOf(all.records), all.older], [pathsOf(RECORDS), 0]);
 	});
 }
 
-test('a history that somebody replaced by force is gone on from', async (t) => {
+test('a history replaced by force is continued', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);
 	await store.append([one(0)]);
@@ -292,7 +292,7 @@ test('a history that somebody replaced by force is gone on from', async (t) => {
 	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(1), one(2)]));
 });
 
-test('what is taken away is gone from the branch and stays in its history', async (t) => {
+test('removed records disappear from the branch and stay in its history', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);
 	await store.append([one(0), one(1)]);
@@ -301,7 +301,7 @@ test('what is taken away is gone from the branch and stays in its history', asyn
 	assert.equal(server.git('rev-list', '--count', 'benchgate'), '2');
 });
 
-test('a remote that does not answer is an error with its name, and an empty history is never made up', async (t) => {
+test('a remote that does not answer is an error with its name, and never an empty history', async (t) => {
 	const server = await startGitServer(t);
 	const remote = { ...server.remote, url: server.remote.url.replace('project.git', 'nothing.git') };
 	await assert.rejects(
@@ -310,9 +310,9 @@ test('a remote that does not answer is an error with its name, and an empty hist
 	);
 });
 
-test('a hash that reads like a refusal is none', async (t) => {
+test('a hash that resembles a refusal is not one', async (t) => {
 	const server = await startGitServer(t);
-	// What git says of a push that came too late, with a commit that has 403 in its hash.
+	// Git's message for a push that came too late, with a commit that has 403 in its hash.
 	server.hook('update', 'echo "denied only by name: 1292357403d46d00032ddce3ccc5525dc7d38bfa"; exit 1');
 	await assert.rejects(storeOf(server, { patience: 0 }).append([one(0)]), (error) => {
 		assert.ok(isUserError(error));

@@ -27,7 +27,7 @@ test('a folder keeps records as files, each once', async (t) => {
 	assert.equal(files.filter((entry) => entry.isFile()).length, 1, 'nothing half-written is left');
 });
 
-test('of a folder only the newest are opened, where that is asked for, and whatever is not named as a baseline', async (t) => {
+test('of a folder only the newest records are opened on request, and files without the name of a baseline', async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	const store = folderStore(root);
@@ -43,7 +43,7 @@ test('of a folder only the newest are opened, where that is asked for, and whate
 	assert.equal(older, RECORDS.length - 2);
 });
 
-test('a file that is larger than any of ours is named, and hides no other', async (t) => {
+test('a file larger than any record is named, and hides no other', async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	const store = folderStore(root);
@@ -55,7 +55,7 @@ test('a file that is larger than any of ours is named, and hides no other', asyn
 	assert.deepEqual(unread, [{ file: 'large.json', kind: 'foreign', why: 'it has more than 4194304 bytes' }]);
 });
 
-test('a folder that cannot be made is an error with its path', async (t) => {
+test('a folder that cannot be created is an error with its path', async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	writeFileSync(join(root, 'file'), '');
@@ -66,7 +66,7 @@ test('a folder that cannot be made is an error with its path', async (t) => {
 	});
 });
 
-test('a place is a branch, a folder or a pull request, and nothing that git would take for a flag', () => {
+test('a place is a branch, a folder or a pull request, and nothing that git would read as a flag', () => {
 	assert.deepEqual(readStorePlace('branch:benchgate'), { kind: 'branch', branch: 'benchgate' });
 	assert.deepEqual(readStorePlace('dir:a b'), { kind: 'folder', folder: 'a b' });
 	assert.equal(readStorePlace('pull-request')?.kind, 'pull-request');

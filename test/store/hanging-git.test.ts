@@ -1,4 +1,4 @@
-/** A helper of git's that waits for ever holds up nobody who has given up. */
+/** A hanging helper of git does not delay a caller that has given up. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const LINUX = { skip: process.platform !== 'linux' && 'only Linux tells what a p
 const PATIENCE_MS = 60_000;
 const ALLOW = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.ext.allow', GIT_CONFIG_VALUE_0: 'always' };
 
-test('a store that is given up does not wait for what git has started', LINUX, async (t) => {
+test('an abandoned store does not wait for processes that git has started', LINUX, async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-hanging-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	const helper = join(root, 'helper');

@@ -11,7 +11,7 @@ import { runWriters } from './run-writers.ts';
 const WRITERS = 50;
 const KILLED = 8;
 
-test('fifty writers at once, some killed on the way: every record that was said to be stored is there, whole', async (t) => {
+test('fifty writers at once, some killed on the way: every record reported as stored is present and complete', async (t) => {
 	const server = await startGitServer(t);
 	const { writers, seconds } = await runWriters(server, WRITERS, KILLED);
 	const tries = writers.map((writer) => writer.tries ?? 0);

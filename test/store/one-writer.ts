@@ -1,4 +1,7 @@
-/** A writer in a process of its own: `one-writer URL CACHE INDEX` stores the record of that index, and prints how often it tried. */
+/**
+ * A writer in its own process: `one-writer URL CACHE INDEX` stores the record of that index, and prints its number of
+ * tries.
+ */
 import { branchStore } from '../../src/store/branch-store.ts';
 import type { BranchOptions } from '../../src/store/store.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';

@@ -15,7 +15,7 @@ const filesOf = (text: string) => [
 	{ path: 'data/c/koa/ping.json', text: '{}\n' },
 ];
 
-test('a branch is replaced by one commit each time, and what GitHub keeps there stays', async (t) => {
+test('a branch is replaced by one commit each time, and files of GitHub on it stay', async (t) => {
 	const server = await startGitServer(t);
 	const publish = (text: string) => replaceBranch(server.remote, OPTIONS, async () => filesOf(text));
 	assert.deepEqual(await publish('one'), { kind: 'published' });
@@ -34,7 +34,7 @@ test('a branch is replaced by one commit each time, and what GitHub keeps there 
 	assert.equal(server.git('show', 'site:CNAME'), 'speed.example.org');
 });
 
-test('a branch of somebody else is left as it is', async (t) => {
+test('a foreign branch is left unchanged', async (t) => {
 	const server = await startGitServer(t);
 	server.commit('site', { 'index.html': 'my homepage\n' });
 	const tip = server.git('rev-parse', 'site');
@@ -52,7 +52,7 @@ test('files are made anew when another writer was first', async (t) => {
 	});
 	assert.deepEqual(done, { kind: 'published' });
 	server.commit('main', { 'site.js': 'of the other writer' });
-	// The other writer comes between our look and our push: once, when the first push arrives.
+	// The other writer pushes between our fetch and our push: once, when the first push arrives.
 	server.hook(
 		'pre-receive',
 		`test -e first && exit 0
@@ -68,7 +68,7 @@ env -u GIT_QUARANTINE_PATH git update-ref refs/heads/site refs/heads/main`,
 	assert.equal(server.git('show', 'site:site.js'), 'version 3');
 });
 
-test('a push that is refused is said, not thrown', async (t) => {
+test('a refused push is reported, not thrown', async (t) => {
 	const server = await startGitServer(t, { write: false });
 	const done = await replaceBranch(server.remote, { ...OPTIONS, patience: 0 }, async () => filesOf('one'));
 	assert.equal(done.kind, 'refused');

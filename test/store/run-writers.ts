@@ -1,4 +1,4 @@
-/** Many writers at once, each a process of its own, as jobs of a workflow are. */
+/** Many writers at once, each in its own process, like jobs of a workflow. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import type { GitServer } from './git-server.ts';
 
-/** What one of them came to. */
+/** The outcome of a writer. */
 export interface Writer {
 	readonly code: number | null;
-	/** How often it pushed; null for one that was killed. */
+	/** Number of pushes; null for a killed writer. */
 	readonly tries: number | null;
 }
 
@@ -23,8 +23,9 @@ const KILL_EVERY_MS = 150;
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
- * Starts `writing` processes of which each stores one record on the branch `benchgate`, and `killed` more that are ended by kill -9,
- * one after the other. They run a bundle, as in a workflow: translating the sources would cost more than the work.
+ * Starts `writing` processes that each store one record on the branch `benchgate`, and `killed` more that are ended by
+ * kill -9, one after another. They run a bundle, as in a workflow: translating the sources would cost more than the
+ * work.
  */
 export async function runWriters(server: GitServer, writing: number, killed: number): Promise<Writers> {
 	const script = join(server.remote.cacheFolder, '..', 'writer.mjs');

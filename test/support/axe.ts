@@ -1,4 +1,4 @@
-/** What axe finds on a page in a real browser. */
+/** Accessibility findings of axe on a page in a real browser. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ interface Violation {
 /** Returns serious and critical findings by all rules, each with the number of elements and the first of them. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
 	await page.evaluate(AXE);
-	// What passes is not told, nor how each element is reached.
+	// Passing rules and the paths of elements are left out.
 	const run = "axe.run({ resultTypes: ['violations'], selectors: false })";
 	const { violations } = (await page.evaluate(run)) as { readonly violations: readonly Violation[] };
 	return violations

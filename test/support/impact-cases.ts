@@ -1,4 +1,4 @@
-/** A package, and what main keeps of the functions that rows of the server express run. */
+/** A package, and main's record of the functions that rows of the server express run. */
 import { createHash } from 'node:crypto';
 import { packCoverage } from '../../src/formats/baseline/kept-coverage.ts';
 import { type CommitFiles, coverageKey, derivableCells } from '../../src/runs/derive-impact.ts';
@@ -27,7 +27,7 @@ export function changing(name: string, files: Files = PACKAGE): Files {
 	return { ...files, [RESPONSE]: text.replace(`function ${name}(value) {`, `function ${name}(value) { value++;`) };
 }
 
-/** Returns the coverage of a row that calls `names` once a request. */
+/** Returns the coverage of a row that calls `names` once per request. */
 export function coverageOf(names: readonly string[], files: Files = PACKAGE): CellCoverage {
 	const requests = 1_000;
 	const scripts = ['index.js', RESPONSE].map((path) => {
@@ -48,7 +48,7 @@ export function coverageOf(names: readonly string[], files: Files = PACKAGE): Ce
 	return { requests, scripts, reads: [], texts: [], unseen: [] };
 }
 
-/** Returns main's baseline of a commit; `namesOf` says which functions a row calls. */
+/** Returns main's baseline of a commit; `namesOf` gives the functions that a row calls. */
 export function recordOf(
 	config: Config,
 	{ sha, environment }: { readonly sha: string; readonly environment: Environment },

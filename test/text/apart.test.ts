@@ -8,7 +8,7 @@ for (const said of [
 	"PermissionError: [Errno 13] Permission denied: 'log'",
 	'open x: read-only file system',
 ]) {
-	test(`what to do about "${said}" is said`, () => {
+	test(`"${said}" has a remedy`, () => {
 		assert.match(explainRefused(said, 'server'), /^; .*HOME, TMPDIR and \$\{data\}.*"writable:".*isolation: none/);
 		assert.match(explainRefused(said, 'build'), /checkout, HOME and TMPDIR.*prepare-as: runner/);
 	});
@@ -20,7 +20,7 @@ for (const said of [
 	'permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock',
 	'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
 ]) {
-	test(`a build that needs root or docker is told what to do: ${said.slice(0, 40)}`, () => {
+	test(`a build that needs root or docker has a remedy: ${said.slice(0, 40)}`, () => {
 		assert.match(explainRefused(said, 'build'), /neither sudo nor docker.*prepare-as: runner/);
 	});
 }
@@ -30,11 +30,11 @@ for (const said of [
 	'npm error code ENEEDAUTH',
 	'ERR_PNPM_FETCH_401  GET https://npm.example: Unauthorized',
 ]) {
-	test(`a build that needs a token is told what to do: ${said.slice(0, 40)}`, () => {
+	test(`a build that needs a token has a remedy: ${said.slice(0, 40)}`, () => {
 		assert.match(explainRefused(said, 'build'), /no tokens: set "prepare-as: runner"/);
 	});
 }
 
-test('nothing is said of other troubles', () => {
+test('other errors have no remedy here', () => {
 	assert.equal(explainRefused('TypeError: x is not a function\nError: EADDRINUSE', 'server'), '');
 });

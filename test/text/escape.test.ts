@@ -86,7 +86,7 @@ const hostileText = fc
 const ZERO_WIDTH_SPACE = '\u200b';
 const TABLE_HEAD = '| a | b |\n| - | - |\n';
 
-/** What GitHub would show, before its own filters; dangerous HTML and links are let through so that a leak is seen. */
+/** GitHub's output before its filters; dangerous HTML and links are let through so that a leak is seen. */
 function render(markdown: string): string {
 	return micromark(markdown, {
 		allowDangerousHtml: true,
@@ -122,7 +122,7 @@ test('plain text is one short line without control, bidirectional or lone surrog
 	);
 });
 
-test('plain text keeps what is harmless and ends long text in an ellipsis', () => {
+test('plain text keeps harmless characters and ends long text in an ellipsis', () => {
 	assert.equal(plainText('GET /users?page=2 → 測試', LIMIT), 'GET /users?page=2 → 測試');
 	assert.equal(plainText('a\tb\r\n\r\nc', LIMIT), 'a b c');
 	assert.equal(plainText('x'.repeat(10_000), 5), 'xxxx…');
@@ -157,7 +157,7 @@ test('escaped Markdown stays inside its table cell', () => {
 	);
 });
 
-test('escaped Markdown leaves nothing GitHub would turn into a mention, reference or link', () => {
+test('escaped Markdown leaves no mention, reference or link for GitHub', () => {
 	fc.assert(
 		fc.property(hostileText, (text) => {
 			const shown = render(`a ${escapeMarkdown(plainText(text, LIMIT))} z`);
@@ -214,13 +214,13 @@ test('JSON in a script element cannot end it and reads back equal', () => {
 /** A title of a window, a cleared screen, an older line overwritten, and words in another order. */
 const STEERING = '\u001b]0;owned\u0007\u001b[2J\u009b1A\rdone\b\u202egnp.exe';
 
-test('text for a terminal keeps its lines and nothing that steers it', () => {
+test('text for a terminal keeps its lines and no control sequences', () => {
 	assert.equal(terminalText('one\n\ttwo – ö 日本 🙂'), 'one\n\ttwo – ö 日本 🙂');
 	const shown = terminalText(STEERING);
 	assert.equal(shown, '\ufffd]0;owned\ufffd\ufffd[2J\ufffd1A\ufffddone\ufffd\ufffdgnp.exe');
 });
 
-test('neither steps nor errors let what strangers wrote steer a terminal', () => {
+test('neither steps nor errors let text of strangers control a terminal', () => {
 	const said: string[] = [];
 	const stream = { isTTY: false, write: (text: string) => said.push(text) } as unknown as NodeJS.WriteStream;
 	const progress = createProgress(stream, { quiet: false, everySeconds: 1, clock: () => 0 });

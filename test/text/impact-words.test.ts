@@ -54,7 +54,7 @@ const REASONS: readonly (readonly [ImpactReason, string])[] = [
 	],
 ];
 
-test('a reason that lies in the config has no words', () => {
+test('a reason from the config has no words', () => {
 	assert.equal(whyAffected({ kind: 'always', always: 'command' }), null);
 });
 
@@ -62,7 +62,7 @@ for (const [reason, words] of REASONS) test(words, () => assert.equal(plain(whyA
 
 const listed = (changes: readonly CodeChange[], count: number | null) => ({ changes, omitted: 0, notExercised: count });
 
-test('names the first change that no cell runs, and counts the others', () => {
+test('a warning names the first change that no cell runs, and counts the others', () => {
 	const changes: readonly CodeChange[] = [
 		{ ...send, cells: ['express/ping'] },
 		{ ...send, name: 'res.sendFile', line: 430, cells: [] },

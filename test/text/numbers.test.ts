@@ -27,7 +27,7 @@ test('intervals share one percent sign with their column, and unbounded ends are
 	assert.equal(numbers.formatInterval(null), '–');
 });
 
-test('shares drop zeros that say nothing', () => {
+test('shares drop trailing zeros', () => {
 	assert.equal(numbers.formatPercent(0.05), '5 %');
 	assert.equal(numbers.formatPercent(0.025), '2.5 %');
 	assert.equal(numbers.formatPercent(0.00123), '0.12 %');
@@ -42,7 +42,7 @@ test('shares drop zeros that say nothing', () => {
 	assert.equal(numbers.formatShare(null), '–');
 });
 
-test('both figures of a pair are on the scale and with the decimals of the larger', () => {
+test('both figures of a pair have the scale and decimals of the larger', () => {
 	const cases: [number | null, number | null, string, string][] = [
 		[12345.4, 9870.2, 'requests/s', '12,345 9,870 requests/s'],
 		[1234567, 0, 'requests/s', '1,234,567 0 requests/s'],
@@ -84,7 +84,7 @@ test('counts, scale ends and footnote marks', () => {
 	assert.equal(numbers.superscript(120), '¹²⁰');
 });
 
-test('a number is exact where JavaScript keeps the digits that were written', () => {
+test('a number is exact if JavaScript keeps all written digits', () => {
 	for (const text of [
 		'0',
 		'-0',

@@ -26,7 +26,7 @@ test('a value is one segment of a path, whatever it is', () => {
 	);
 });
 
-test('a JSON body is one after filling, with the values where their placeholders were, and with their kinds', () => {
+test('a filled JSON body is valid, with values of the right kind in place of their placeholders', () => {
 	fc.assert(
 		fc.property(value, anyText, (id, name) => {
 			const written = { id: '{{id}}', greeting: 'Say "{{name}}"', list: ['{{id}}', '{{other}}'], '{{name}}': 1 };
@@ -46,7 +46,7 @@ test('a placeholder in a value is not filled again', () => {
 	assert.equal(fillRequest(request({ body: '{{id}}' }), row).body, '{{name}}');
 });
 
-test('a URL-encoded body gives the values back, and any other body has them as they are', () => {
+test('a URL-encoded body gives the values back, and any other body has them verbatim', () => {
 	const encoded = restorePlaceholders(new URLSearchParams({ name: '{{name}}', braces: '{}' }).toString());
 	fc.assert(
 		fc.property(anyText, (name) => {
@@ -63,13 +63,13 @@ test('a URL-encoded body gives the values back, and any other body has them as t
 	);
 });
 
-test('headers are filled, and the placeholders of a request are known wherever they stand', () => {
+test('headers are filled, and placeholders are recognised in every part of a request', () => {
 	const asked = request({ path: '/{{a}}', headers: { authorization: 'Bearer {{b}}' }, body: '{{c}} {{ d }} {{5}}' });
 	assert.deepEqual(placeholdersOf(asked), ['a', 'b', 'c']);
 	assert.deepEqual(fillRequest(asked, { a: 1, b: 't', c: true }).headers, { authorization: 'Bearer t' });
 });
 
-test('what is expected is filled too; a JSON value may come as text or as a number', () => {
+test('the expected answer is filled too; a JSON value may come as text or as a number', () => {
 	const filled = fillExpectation(
 		{
 			status: [200],

@@ -12,14 +12,14 @@ test('a runtime is read as it is written', () => {
 	assert.deepEqual(readRuntime('node@22.12.0'), { name: 'node', version: '22.12.0' });
 });
 
-test('what npm would take for something else is no runtime', () => {
+test('a word with another meaning to npm is no runtime', () => {
 	for (const text of ['', 'node@', 'node@latest', 'node@^22', 'node@22.x', 'node@1.2.3.4', 'Node@22', 'iojs', ' bun'])
 		assert.equal(readRuntime(text), undefined, text);
 	for (const text of ['node@22 --x', 'node@22\n', 'bun@../x', 'node@file:x'])
 		assert.equal(readRuntime(text), undefined);
 });
 
-test('sides differ when a version does, and a run that asked for none ran on the Node at hand', () => {
+test('sides differ when a version does, and a run without a named runtime used the current Node', () => {
 	const node22: RuntimeInfo = { name: 'node', version: '22.12.0' };
 	const bun: RuntimeInfo = { name: 'bun', version: '22.12.0' };
 	const on = (base: RuntimeInfo, head: RuntimeInfo) => ({ node: '24.1.0', runtimes: { base, head } });

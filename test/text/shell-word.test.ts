@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { shellWord } from '../../src/text/shell-word.ts';
 
-/** What a real shell makes of a command line. */
+/** The arguments that a real shell reads from a command line. */
 function readByShell(words: string): string {
 	return execFileSync('sh', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8', env: { HOME: '/root' } });
 }
@@ -26,7 +26,7 @@ test('a shell reads every word as it is', () => {
 	);
 });
 
-test('what needs no quotes gets none', () => {
+test('words without special characters get no quotes', () => {
 	for (const word of ['npm:express@4.21.2', '--budget', '3%', 'koa@^2.0.0', './a/b-c_d', 'x=1,y=2']) {
 		assert.equal(shellWord(word), word);
 	}

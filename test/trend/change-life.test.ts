@@ -63,22 +63,22 @@ test('a row below its anchor is reported with who accepted its slowdown, once it
 	assert.deepEqual(told([{ ...NOTE, id, state: 'confirmed' }]), []);
 });
 
-test('a duet beside the change says nothing of it', () => {
+test('a duet beside the change proves nothing about it', () => {
 	const beside = { ...SHOWN, before: 2, after: 9 };
 	assert.equal(changeIn([...LEVELS, proofRecord(LEVELS, beside)]).state, 'suspected');
 });
 
-test('the threshold of a proof, the size of the step, is not that of the row', () => {
+test('the threshold of a proof is the size of the step, not that of the row', () => {
 	const sizes = [LEVELS, withProofs(SHOWN)].map((records) => changeIn(records).step);
 	assert.equal(sizes[0], sizes[1], 'no level moves');
-	// A step of 2 % is told of with a threshold of 5 %: with the 40 % of this proof it would be too small.
+	// A step of 2 % is reported at a threshold of 5 %, but not at the 40 % of this proof.
 	const small = syntheticRecords({ ...SKETCH, steps: [{ commit: 20, size: -0.02 }] });
 	const proof = proofRecord(small, { before: 18, after: 21, ...SHOWN });
 	const coarse = { ...proof, cells: proof.cells.map((cell) => ({ ...cell, threshold: 0.4 })) };
 	assert.equal(changeIn([...small, coarse]).state, 'confirmed');
 });
 
-test('a loss that is made up for is repaired, whatever was said before; less than that is not', () => {
+test('a recovered loss is repaired, whatever earlier notes state; a smaller recovery is not', () => {
 	const stepsOf = (...steps: (readonly [commit: number, size: number])[]) =>
 		syntheticRecords({ ...SKETCH, commits: 60, steps: steps.map(([commit, size]) => ({ commit, size })) });
 	const stateIn = (records: readonly BaselineRecord[], notes: readonly ChangeNote[] = []) => {
@@ -98,7 +98,7 @@ test('a loss that is made up for is repaired, whatever was said before; less tha
 	assert.deepEqual(stateIn(stepsOf([20, -0.04], [40, -0.03])), ['suspected', 'suspected']);
 });
 
-test('what was called repaired stays so when the row becomes slower again: that is a new change', () => {
+test('a repaired change stays repaired when the row slows down again: that is a new change', () => {
 	const steps = [
 		{ commit: 20, size: -0.04 },
 		{ commit: 35, size: 0.04 },
@@ -112,20 +112,20 @@ test('what was called repaired stays so when the row becomes slower again: that 
 	);
 });
 
-test('a repair counts across a release as far as the link is sure', () => {
+test('a repair counts across a release as far as the link is certain', () => {
 	const steps = [
 		{ commit: 12, size: -0.05 },
 		{ commit: 45, size: 0.05 },
 	];
 	const records = syntheticRecords({ ...SKETCH, commits: 60, eras: 2, steps });
 	assert.equal(trendOf(records).rows[0]?.changes[0]?.state, 'repaired');
-	// Without any link nobody knows how the old level and the new one compare. The anchor's own level would be one.
+	// Without any link the old and new levels are not comparable. The anchor's own level would be a link.
 	const anchors = records.map(({ anchor }) => anchor.sha);
 	const unlinked = records.filter(({ purpose, commit }) => purpose === 'level' && !anchors.includes(commit.sha));
 	assert.equal(trendOf(unlinked).rows[0]?.changes[0]?.repair, undefined);
 });
 
-test('losses are put to the proof, three times at most, and not what is accepted, history, or no longer measured', () => {
+test('losses are put to the proof, at most three times, unless accepted, in the past, or no longer measured', () => {
 	const chosen = (records: readonly BaselineRecord[], notes: readonly ChangeNote[] = [], can = true) =>
 		chooseProofs(trendOf(records, { notes }), () => can);
 	const [group, ...others] = chosen(LEVELS);

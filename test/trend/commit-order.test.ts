@@ -31,11 +31,11 @@ test('without positions a parent stands before its child', () => {
 	assert.deepEqual(labels(shuffled(withCommits(() => ({ ...sameTime, position: null })))), expected);
 });
 
-test('without either, time decides', () => {
+test('without positions or parents, time decides', () => {
 	assert.deepEqual(labels(shuffled(withCommits(() => ({ position: null, parent: null })))), expected);
 });
 
-test('a commit whose position nobody knows stands by its parent', () => {
+test('a commit of unknown position stands by its parent', () => {
 	const one = withCommits((_, index) =>
 		index === 5 ? { position: null, committedAt: '2020-01-01T00:00:00.000Z' } : {},
 	);

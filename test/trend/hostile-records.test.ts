@@ -1,4 +1,4 @@
-/** Stored records that somebody has meddled with: whatever is read of them can be drawn, told of and exported. */
+/** Tampered records: whatever is read from them can be drawn, described and exported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const PROVEN = [...LEVELS, proofRecord(LEVELS, { before: 18, after: 21, theta: -
 const TEXTS = [18, 20, 21, PROVEN.length - 1].map((at) => renderBaseline(PROVEN[at] as BaselineRecord));
 const INFO = { project: 'o/r', repository: 'https://example.org/o/r', measuredAt: null };
 
-test('meddled records are left out, or can be drawn, told of and exported', { timeout: 300_000 }, () => {
+test('tampered records are left out, or can be drawn, described and exported', { timeout: 300_000 }, () => {
 	let read = 0;
 	let told = 0;
 	const property = fc.property(hostileJson(TEXTS), (text) => {

@@ -6,7 +6,7 @@ import { syntheticRecords } from '../support/baselines/records.ts';
 
 const [CELL, OTHER] = ['express/ping', 'koa/query'];
 
-test('a row stands where its standing is, with its last baselines against its last anchor', () => {
+test('a row stands at its standing, with its last baselines against its last anchor', () => {
 	const sketch = {
 		seed: 5,
 		commits: 80,
@@ -30,9 +30,9 @@ test('a row stands where its standing is, with its last baselines against its la
 	assert.ok((row?.theta ?? 0) < -0.05 && (other?.theta ?? -1) > -0.02);
 });
 
-test('the history goes on before the last release, against the new anchor', () => {
+test('the history continues before the last release, against the new anchor', () => {
 	const sketch = { seed: 6, commits: 40, cells: [CELL], eras: 2, tau: 0, se: [1e-4, 1e-4] as [number, number] };
-	// The second release is slower by 4 %: what came before it was faster than it by as much.
+	// The second release is 4 % slower, so earlier commits were faster than it by as much.
 	const steps = [{ commit: 19, size: -0.04 }];
 	const [row] = mainRows(trendOf(syntheticRecords({ ...sketch, steps })));
 	const [oldest = 0, newest = 1] = [row?.history[0], row?.history.at(-1)];
@@ -40,7 +40,7 @@ test('the history goes on before the last release, against the new anchor', () =
 	assert.ok(Math.abs(newest) < 2e-3, `${newest}`);
 });
 
-test('a row that was never measured stands nowhere', () => {
+test('a row that was never measured has no place', () => {
 	assert.deepEqual(mainRows(trendOf([])), []);
 	assert.deepEqual(mainRows(trendOf(syntheticRecords({ seed: 1, commits: 3, cells: 1, failed: 1 }))), []);
 });

@@ -1,4 +1,4 @@
-/** To which change a bisect's finding belongs, and what stays of it. */
+/** Which change the finding of a bisect belongs to, and which parts of it stay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bisectedNote } from '../../src/trend/change-life.ts';
@@ -39,7 +39,7 @@ test('a commit that main never measured belongs to the only change in the range'
 	assert.equal(noted(unmeasured, { good: 'e'.repeat(40), bad: shaOf(59) }), null, 'an end that is not known');
 });
 
-test('another row, another direction, and a change that is at rest are not meant', () => {
+test('another row, another direction, and a settled change take no finding', () => {
 	assert.equal(noted(20, { ...range(0, 59), scenario: 'query' }), null);
 	assert.equal(noted(20, { ...range(0, 59), metric: 'cpu-per-request' }), null);
 	assert.equal(noted(20, { ...range(0, 59), step: 0.04 }), null);
@@ -50,12 +50,12 @@ test('another row, another direction, and a change that is at rest are not meant
 	}
 });
 
-test('where commits between could not be measured, none is called the one', () => {
+test('a range with unmeasurable commits has no single culprit', () => {
 	const note = bisectedNote(TREND, bisectedWith({ commit: shaOf(20), skipped: 2 }, range(0, 59)), AT);
 	assert.deepEqual([note?.commit, note?.named?.commit], [null, shaOf(20)]);
 });
 
-test('what was named stays with the change when later notes say less, and the state is bisected until it is repaired', () => {
+test('the named commit stays with the change when later notes contain less, and the state is bisected until it is repaired', () => {
 	const named = noted(20) as ChangeNote;
 	const later: ChangeNote = { id: FIRST.id, state: 'bisected', by: 'proof', at: '2026-03-03T00:00:00Z', issue: 7 };
 	const [change] = trendOf(LEVELS, { notes: [named, later] }).rows[0]?.changes ?? [];

@@ -51,7 +51,10 @@ test('no other cutting of a short curve is cheaper', () => {
 	}
 });
 
-/** Least value of (y − μ)ᵀ V⁻¹ (y − μ) over μ, with V the points' own variances plus what links add to all points after them. */
+/**
+ * Least value of (y − μ)ᵀ V⁻¹ (y − μ) over μ, with V the points' own variances plus the variance of each link for all
+ * points after it.
+ */
 function generalisedLeastSquares(
 	{ y, weight, jump }: Curve,
 	first: number,
@@ -93,7 +96,7 @@ function solve(matrix: readonly (readonly number[])[], sides: readonly (readonly
 	return sides.map((_, side) => rows.map((row) => row[rows.length + side] as number));
 }
 
-test('the cost of a segment is that of generalised least squares, links and all', () => {
+test('the cost of a segment is that of generalised least squares, with links', () => {
 	const random = createRandom(12);
 	for (let round = 0; round < 60; round++) {
 		const curve = drawCurve(random, 12);
@@ -105,7 +108,7 @@ test('the cost of a segment is that of generalised least squares, links and all'
 	}
 });
 
-test('an unknown link lets levels differ for nothing', () => {
+test('a change of level at an unknown link costs nothing', () => {
 	const y = Float64Array.of(0, 0.1, -0.1, 5, 5.1, 4.9);
 	const weight = new Float64Array(6).fill(100);
 	const jump = Float64Array.of(0, 0, 0, Number.POSITIVE_INFINITY, 0, 0);
@@ -113,7 +116,7 @@ test('an unknown link lets levels differ for nothing', () => {
 	assert.deepEqual(partition({ y, weight, jump: new Float64Array(6) }, RULE), [0, 3]);
 });
 
-test('short and empty curves have one segment or none', () => {
+test('a short curve has one segment, and an empty one none', () => {
 	const flat = (count: number): Curve => ({
 		y: new Float64Array(count),
 		weight: new Float64Array(count).fill(1),

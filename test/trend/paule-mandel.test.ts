@@ -28,7 +28,7 @@ test('the variance between runs agrees with SciPy, over one segment and over two
 	assertClose(pauleMandel(misfitOf(LEVELS, LEVEL_SE, [0, 5]), 7), 0.0001445855479996082, 1e-5);
 });
 
-test('it is 0 when the standard errors explain the spread, and where nothing is left to estimate it from', () => {
+test('it is 0 when the standard errors explain the spread, and without degrees of freedom', () => {
 	const wide = LEVEL_SE.map(() => 0.1);
 	assert.equal(pauleMandel(misfitOf(LEVELS, wide, [0]), 8), 0);
 	assert.equal(
@@ -41,7 +41,7 @@ test('it is 0 when the standard errors explain the spread, and where nothing is 
 	);
 });
 
-test('on average it finds the variance that was there', () => {
+test('its mean over simulations is the true variance', () => {
 	const random = createRandom(31);
 	let sum = 0;
 	for (let round = 0; round < 200; round++) {

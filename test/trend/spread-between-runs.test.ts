@@ -1,4 +1,4 @@
-/** τ² is what runs differ by; a wild level or a step must not be taken for it. */
+/** τ² is the variance between runs; a wild level or a step must not count as such. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trendOf } from '../../src/trend/trend-of.ts';
@@ -46,7 +46,7 @@ for (const { commits, step, size, seed } of [
 	});
 }
 
-test('and so do levels across a release', () => {
+test('levels across a release show their step too', () => {
 	const steps = [{ commit: 20, size: -0.06 }];
 	const records = syntheticRecords({ cells: ['koa/ping'], se: [0.005, 0.006], seed: 44, commits: 40, eras: 2, steps });
 	const shown = stepsOf(rowOf(records));

@@ -1,4 +1,4 @@
-/** Where branches stand in 300 histories of each kind; benchmarks/trend.ts prints the figures at every commit. */
+/** Standings of branches in 300 histories of each kind; benchmarks/trend.ts prints the figures at every commit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -12,7 +12,7 @@ const HISTORIES = 300;
 /** The first commits, whose levels rest on few baselines, and some later ones: all of a hundred rows take six minutes. */
 const COMMITS = [2, 3, 4, 5, 8, 12, 20, 35, 50];
 
-test('after a release that is a step nothing is slower in any of 300 histories', () => {
+test('no row is slower in any of 300 histories after a release that is a step', () => {
 	for (const size of [0.05, 0.1, -0.05, -0.1]) {
 		for (const after of [1, 2, 3, 4, 5, 6, 10]) {
 			const { slower, wrong } = afterReleasedStep(HISTORIES, size, after);

@@ -31,7 +31,7 @@ test('a release that is itself a step makes no row slower, however many commits 
 	}
 });
 
-test('after a step the interval holds the truth, or the level is not settled and what was last measured', () => {
+test('after a step the interval holds the truth, or the level is the last measurement, not settled', () => {
 	for (const size of [Math.log(0.88), Math.log(1.12)]) {
 		for (const count of [1, 2, 3, 4]) {
 			const { wrong, unsettled } = afterStep(HISTORIES, size, count);
@@ -56,7 +56,7 @@ test('no row of a branch without a change is slower, and a row that lost 5 % is 
 	assert.ok((found[2] ?? 0) >= 0.9 * (HISTORIES / 2), `${found}`);
 });
 
-test('one baseline has the interval of its record, and is settled only where it does not differ from what was before', () => {
+test('one baseline has the interval of its record, and is settled only if it agrees with the earlier level', () => {
 	const anchor = anchorOf(0);
 	const standingAfter = (...levels: readonly number[]) =>
 		trendOf(levels.map((theta, n) => levelOfCommit(n + 1, anchor, theta))).rows[0]?.standing;
@@ -109,7 +109,7 @@ test('runs of one commit settle a level as those of several do', () => {
 	assert.equal(standingOf([...before, rerun(5, 1, -0.12), rerun(5, 2, 0)])[0], 'level', 'the first run was an outlier');
 });
 
-test('a row has no standing against an anchor that it was not measured against', () => {
+test('a row has no standing against an anchor without measurements', () => {
 	const cells = (old: number | null) => [levelCell(0), levelCell(old, { scenario: 'old' })];
 	const records = [1, 2, 3].map((n) => levelOfCommit(n, anchorOf(0), cells(-0.2)));
 	const oldOf = (more: readonly BaselineRecord[]) =>

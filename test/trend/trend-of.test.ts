@@ -23,7 +23,7 @@ test('no records are an empty trend', () => {
 	assert.deepEqual(trendOf([]), { commits: [], eras: [], links: [], rows: [], environments: [], warnings: [] });
 });
 
-test('a step is found at its commit, with its size, and the row stands below the anchor since then', () => {
+test('a step is found at its commit, with its size, and from then on the row is below the anchor', () => {
 	const trend = trendOf(syntheticRecords({ ...ONE, seed: 4, commits: 40, steps: [{ commit: 25, size: -0.04 }] }));
 	const { changes, segments, standing, tau2 } = onlyRow(trend);
 	assert.equal(changes.length, 1);
@@ -49,7 +49,7 @@ test('a step is found at its commit, with its size, and the row stands below the
 	assert.ok(Math.sqrt(tau2) < 0.006);
 });
 
-test('a step smaller than 1 % moves the level and is not told of', () => {
+test('a step smaller than 1 % moves the level and is not reported', () => {
 	const records = syntheticRecords({ ...ONE, seed: 5, commits: 200, steps: [{ commit: 100, size: -0.008 }] });
 	const { segments, changes, standing } = onlyRow(trendOf(records));
 	assert.equal(segments.length, 2);
@@ -112,7 +112,7 @@ test('a step between releases keeps its place on the chain, and the standing is 
 	assert.ok(trend.links.every(({ closure }) => closure !== null && Math.abs(closure.error) < 3 * closure.se));
 });
 
-test('a link that commits measured against both anchors contradict is warned of', () => {
+test('a link contradicted by commits measured against both anchors has a warning', () => {
 	const records = syntheticRecords({ ...ONE, seed: 9, commits: 30, eras: 2 });
 	const wrong = mapCells(records, ({ theta }, { purpose }) =>
 		purpose === 'link' ? { theta: (theta ?? 0) + 0.08 } : {},
@@ -125,7 +125,7 @@ test('a link that commits measured against both anchors contradict is warned of'
 	assert.ok((trend.links[0]?.closure?.error ?? 0) < -0.05);
 });
 
-test('without a link the commits measured against both anchors join the eras, without those nothing does', () => {
+test('without a link, commits measured against both anchors join the eras; without those the eras stay apart', () => {
 	const records = syntheticRecords({ ...ONE, seed: 10, commits: 30, eras: 2, steps: [{ commit: 8, size: -0.05 }] });
 	const unlinked = records.filter(({ purpose, commit }) => purpose !== 'link' && commit.position !== 1014);
 	const [link] = trendOf(unlinked).links;
@@ -215,7 +215,7 @@ test('a mirrored history has mirrored levels and the same changes', () => {
 
 const NOTE = { by: 'ada', at: '2026-03-01T00:00:00Z', issue: 7 };
 
-test('what was said of a change survives, also when its first suspected commit moves', () => {
+test('notes on a change survive, even when its first suspected commit moves', () => {
 	const records = syntheticRecords({
 		seed: 15,
 		cells: ['koa/ping'],

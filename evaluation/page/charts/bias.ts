@@ -12,7 +12,7 @@ const METRICS = [
 const CHARACTER = 6.5;
 const ROW = 30;
 
-/** Returns a panel for each design: mean d by who came first, throughput above CPU per request. */
+/** Returns a panel for each design: mean d by the side that came first, throughput above CPU per request. */
 export function biasPanels({ bias }: ChartResults): Panel[] {
 	const ends = bias.flatMap(({ throughput, cpu }) => [throughput, cpu].flatMap(({ low, high }) => [low, high]));
 	const reach = Math.max(0, ...ends.map((end) => Math.abs(end ?? 0))) * 100;

@@ -21,7 +21,7 @@ function drawCosts({ server, choices }: TimingGroup, width: number): Element {
 		warmup: warmupSeconds,
 		counted: countedSeconds,
 		ratio: cost / least,
-		// Twice the least cost is pale already.
+		// Pale from twice the least cost on.
 		strength: Math.min(1, least / cost) ** 2 * 0.75,
 		text: `warm-up ${shorten(warmupSeconds)} s, counted ${shorten(countedSeconds)} s\nSD ${(sd * 100).toFixed(2)} %, ${secondsPerCell.toFixed(1)} s a cell\ncost ${cost.toFixed(1)}`,
 	}));

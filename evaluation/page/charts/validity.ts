@@ -36,10 +36,13 @@ interface Point {
 	readonly text: string;
 }
 
-/** Beyond it, in percent, an effect is drawn only in the panels of all pairs. */
+/** Larger effects, in percent, appear only in the panels of all pairs. */
 const SMALL = 15;
 
-/** Returns the duet's d against that of both designs that load one side at a time: all pairs, and once more those of small effect. */
+/**
+ * Returns the duet's d against that of both designs that load one side at a time: all pairs, and again only small
+ * effects.
+ */
 export function validityPanels({ validity }: ChartResults): Panel[] {
 	const drawn = validity.pairs.filter(({ throughput }) => throughput.duet !== null);
 	const kinds = [...new Set(drawn.map(({ effect }) => effect))];

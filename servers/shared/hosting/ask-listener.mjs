@@ -1,11 +1,11 @@
 /**
- * Asks a program by the listener of its HTTP server, with Node's own request and response, and without a socket between them: what
+ * Calls the listener of a program's HTTP server with Node's own request and response, without a socket, as
  * light-my-request does for Fastify.
  */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** Returns the first HTTP server that listens from now on; `stop` looks no longer. */
+/** Finds the first HTTP server that listens from now on; `stop` ends the search. */
 export function findServer() {
 	const { listen } = Server.prototype;
 	const stop = () => {
@@ -20,7 +20,7 @@ export function findServer() {
 	return { server, stop };
 }
 
-/** Returns how a request is made for a server, and answered by it. */
+/** Returns functions that create a request for a server and have it answered. */
 export function askListener(server) {
 	return {
 		make: ({ method, path, headers = {}, body = '' }) => ({ method, path, headers: withHost(headers, body), body }),
@@ -39,7 +39,7 @@ export function askListener(server) {
 				res.once('finish', () =>
 					resolve({
 						status: res.statusCode,
-						// Few of them ask for it.
+						// Lazy, because few callers read it.
 						get headers() {
 							return headersOf(socket.head);
 						},
@@ -60,7 +60,7 @@ function withHost(headers, body) {
 	return { host: '127.0.0.1', ...headers, ...length };
 }
 
-/** Takes what would be sent, and keeps the beginning of it, which has the headers. */
+/** Discards written data except the head of the response. */
 class Nowhere extends Duplex {
 	remoteAddress = '127.0.0.1';
 	remotePort = 1;
@@ -81,15 +81,15 @@ class Nowhere extends Duplex {
 	}
 }
 
-/** Returns the parts of a response's body as they come: without head and frames of chunks. */
+/** Collects the parts of a response's body, without head and chunk frames. */
 function collect(res) {
 	const chunks = [];
 	for (const name of ['write', 'end']) {
-		const own = res[name].bind(res);
+		const original = res[name].bind(res);
 		res[name] = (chunk, encoding, ...rest) => {
 			if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
 			else if (chunk instanceof Uint8Array) chunks.push(chunk);
-			return own(chunk, encoding, ...rest);
+			return original(chunk, encoding, ...rest);
 		};
 	}
 	return chunks;

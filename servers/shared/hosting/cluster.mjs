@@ -25,7 +25,7 @@ function startWorkers() {
 	});
 	cluster.on('exit', (worker, code, signal) => {
 		living -= 1;
-		// All of the group are sent SIGTERM, so a worker may have ended before this process knows.
+		// The whole process group gets SIGTERM, so a worker may have ended before this process handles it.
 		const isEnded = isEnding || code === 0 || signal === 'SIGTERM';
 		if (isEnded && living === 0) process.exit(0);
 		if (isEnded) return;
@@ -39,7 +39,7 @@ function startWorkers() {
 	});
 }
 
-/** Who connects while only some workers listen is served by these alone, so that no worker listens before all are ready. */
+/** The workers that listen first would keep early connections, so no worker listens before all are ready. */
 async function startProgram() {
 	const listen = Server.prototype.listen;
 	const ready = new Promise((done) => {

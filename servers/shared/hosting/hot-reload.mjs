@@ -1,6 +1,7 @@
 /**
- * Runs a server's program so that each answer says which content the process was started with: `CONTENT=/path/to/content.mjs node --watch
- * ../shared/hosting/hot-reload.mjs server.mjs`. The content is a module with a number, which is watched because it is imported.
+ * Runs a server's program so that each answer names the content with which the process started:
+ * `CONTENT=/path/to/content.mjs node --watch ../shared/hosting/hot-reload.mjs server.mjs`. The content is a module with
+ * a number; it is watched because it is imported.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';
@@ -8,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 
 const { default: content } = await import(pathToFileURL(process.env.CONTENT));
 
-// A server of node:http tells of each request before its program sees it.
+// node:http publishes each request before the program sees it.
 subscribe('http.server.request.start', ({ response }) => response.setHeader('x-benchgate-content', String(content)));
 
 await import(pathToFileURL(resolve(process.argv[2])));

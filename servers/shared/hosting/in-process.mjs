@@ -1,8 +1,8 @@
 /**
- * Asks a server's program without a socket: `node ../shared/hosting/in-process.mjs server.mjs`. The program exports `inProcess`, with
- * `fetch` (web request to web response) or `inject` (as light-my-request has it); one that does not is asked by the listener of its HTTP
- * server. Requests that come in are handed to it, so that they can be checked as on any server. `POST /.in-process` asks one request for
- * a time, or so many times, and answers with what it counted.
+ * Calls a server's program without a socket: `node ../shared/hosting/in-process.mjs server.mjs`. The program exports
+ * `inProcess`, with `fetch` (web request to web response) or `inject` (as in light-my-request); otherwise the listener
+ * of its HTTP server is called. Incoming requests are passed to it, for the usual checks of answers. `POST
+ * /.in-process` repeats one request for a time or a number of calls, and answers with the counts.
  */
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
@@ -11,14 +11,14 @@ import { askListener, findServer } from './ask-listener.mjs';
 
 const [program] = process.argv.slice(2);
 const { HOST: host, PORT: port } = process.env;
-// The program listens, too, where nobody asks it.
+// The program's own listener needs a port, too.
 process.env.PORT = '0';
-const found = findServer();
+const search = findServer();
 const { inProcess } = await import(pathToFileURL(resolve(program)));
 const { make, answer } = await chooseWay();
 
 async function chooseWay() {
-	if (inProcess === undefined) return askListener(await found.server);
+	if (inProcess === undefined) return askListener(await search.server);
 	return inProcess.fetch === undefined ? byInject() : byFetch();
 }
 
@@ -43,8 +43,8 @@ function byInject() {
 }
 
 /**
- * Asks one request after the other, and counts; latencies in microseconds, to two significant digits. For so long, the making of
- * requests included; or so many calls, of which only the calls themselves are timed.
+ * Makes one request after the other, and counts; latencies in microseconds, to two significant digits. With `seconds`
+ * the creation of requests counts; with `calls` only the calls themselves do.
  */
 async function load({ request, seconds, calls }) {
 	const statuses = {};
@@ -84,7 +84,7 @@ async function readText(req) {
 const OWN = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 const withoutOwn = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name)));
 
-found.stop();
+search.stop();
 const server = createServer(async (req, res) => {
 	const { method, url: path } = req;
 	const text = await readText(req);
@@ -93,8 +93,8 @@ const server = createServer(async (req, res) => {
 		res.end(JSON.stringify(await load(JSON.parse(text))));
 		return;
 	}
-	const asked = { method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) };
-	const answered = await answer(make(asked));
+	const request = { method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) };
+	const answered = await answer(make(request));
 	res.writeHead(answered.status, withoutOwn(answered.headers));
 	res.end(answered.body);
 });

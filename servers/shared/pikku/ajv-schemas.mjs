@@ -5,7 +5,7 @@ export class AjvSchemas {
 	#ajv;
 	#InvalidError;
 
-	/** `InvalidError` is what a document that does not follow its schema is refused with. */
+	/** `InvalidError` is thrown for a document that does not follow its schema. */
 	constructor(ajv, InvalidError) {
 		this.#ajv = ajv;
 		this.#InvalidError = InvalidError;

@@ -1,6 +1,6 @@
 /**
- * The application that all Pikku servers have in common: functions, middlewares and permissions, wired to routes. A server is a
- * bridge from its HTTP host to it, or runs an adapter of Pikku's own, and gives it the packages of its own folder.
+ * The common application of all Pikku servers: functions, middlewares and permissions, wired to routes. A server is a
+ * bridge from its HTTP host to it, or runs one of Pikku's adapters, and provides the packages of its own folder.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,8 +24,8 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 
 /**
- * Returns how a bridge asks the application: `answer` for one that has web requests, `answerHost` for one that has its own.
- * `load` imports a package from the bridge's folder.
+ * Returns the entries for a bridge: `answer` for web requests, `answerHost` for the host's requests. `load` imports a
+ * package from the bridge's folder.
  */
 export async function createApplication(load) {
 	const { http, errors } = await wireApplication(load);
@@ -45,24 +45,24 @@ export async function createApplication(load) {
 }
 
 /**
- * Wires the application for an adapter of Pikku's own, which asks it by itself, and returns the logger to give it. `load` imports a
- * package from the server's folder.
+ * Wires the application for one of Pikku's adapters, and returns the adapter's logger. `load` imports a package from
+ * the server's folder.
  */
 export async function wireForAdapter(load) {
 	const { errors, InvalidDocument } = await wireApplication(load);
-	// The adapters call JSON that cannot be read unprocessable, too. Here that is a bad request, as on the other servers.
+	// The adapters answer 422 for invalid JSON, too. Here that is 400, as on the other servers.
 	errors.addError(errors.UnprocessableContentError, { status: 400, message: 'Bad Request' });
 	errors.addError(InvalidDocument, { status: 422, message: 'Unprocessable Content' });
 	return silent;
 }
 
-/** Wires the application, and returns the parts of Pikku that answer for it. */
+/** Wires the application, and returns the parts of Pikku that answer. */
 async function wireApplication(load) {
 	const [http, errors, schema, state, { Ajv }, { default: addFormats }] = await Promise.all([
 		load('@pikku/core/http'),
 		load('@pikku/core/errors'),
 		load('@pikku/core/schema'),
-		// Where later versions have what a program generates for itself.
+		// Generated parts are here in later versions.
 		load('@pikku/core/state').catch(() => load('@pikku/core/ecosystem')),
 		load('ajv'),
 		load('ajv-formats'),
@@ -76,7 +76,7 @@ async function wireApplication(load) {
 	return { http, errors, InvalidDocument };
 }
 
-/** Returns how a route is wired: what Pikku's own tool generates from the types of a program is written down here. */
+/** Returns the wiring of a route, which Pikku's tool usually generates from the types of a program. */
 function wiring({ http, schema: { addSchema }, state: { pikkuState } }) {
 	const routes = Object.fromEntries(METHODS.map((method) => [method, {}]));
 	const functions = {};
@@ -86,7 +86,7 @@ function wiring({ http, schema: { addSchema }, state: { pikkuState } }) {
 		const id = `${method} ${route}`;
 		if (schema !== undefined) addSchema(id, schema);
 		routes[method][route] = { pikkuFuncId: id, route, method };
-		// Without `sessionless` everybody is refused who has no session, whatever `auth` says.
+		// Without `sessionless` every request without a session is refused, despite `auth`.
 		functions[id] = {
 			pikkuFuncId: id,
 			sessionless: true,
@@ -139,7 +139,7 @@ function wireRoutes(wire, { UnauthorizedError, TooManyRequestsError }) {
 		setSession({ ...getSession(), claims });
 		await next();
 	};
-	// Pikku does not know addresses: a client is who its token says.
+	// Pikku does not know addresses: the token identifies the client.
 	const countClient = async (_services, { getSession }, next) => {
 		if (countRequest(getSession().claims.sub)) throw new TooManyRequestsError();
 		await next();

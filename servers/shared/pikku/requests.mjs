@@ -1,8 +1,8 @@
 const WITHOUT_BODY = new Set(['get', 'head', 'options', 'delete']);
 
-/** Returns the two kinds of request that bridges make, with the classes of the Pikku that is installed. */
+/** Returns the two kinds of request that bridges create, with the classes of the installed Pikku. */
 export function makeRequests({ http, errors }) {
-	/** A web request, read by Pikku itself. JSON that cannot be read is a bad request, as on the other servers. */
+	/** A web request, read by Pikku itself. Invalid JSON is a bad request, as on the other servers. */
 	class WebRequest extends http.PikkuFetchHTTPRequest {
 		async data() {
 			try {
@@ -66,7 +66,7 @@ export function makeRequests({ http, errors }) {
 			return new TextEncoder().encode(JSON.stringify(await this.json())).buffer;
 		}
 
-		/** What a function gets: parameters, query and body in one. */
+		/** Input of a function: parameters, query and body in one. */
 		async data() {
 			const body = WITHOUT_BODY.has(this.method()) ? {} : await this.json();
 			return { ...body, ...this.query(), ...this.#params };

@@ -1,4 +1,4 @@
-/** What Pikku answers, for a host to send: `statusCode`, `headers` by lower-case name, and `body`, undefined when empty. */
+/** Pikku's answer, for a host to send: `statusCode`, `headers` by lower-case name, and `body`, undefined when empty. */
 export class HostResponse {
 	statusCode = 200;
 	headers = {};

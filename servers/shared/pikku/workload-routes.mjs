@@ -50,7 +50,7 @@ export function wireWorkload(wire) {
 		return { message: 'Chain complete', requestId, authenticated: true };
 	});
 
-	// Pikku runs a middleware once, however often it is listed: these are two.
+	// Pikku runs a middleware once, even if it is listed twice, so these are two.
 	const loadSession = async (_services, { setSession }, next) => {
 		setSession(benchSession());
 		await next();

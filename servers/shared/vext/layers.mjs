@@ -10,14 +10,14 @@ import {
 } from '../fixtures.mjs';
 import { isAllowed, renewSession, responseTime } from '../workload.mjs';
 
-/** Whether a value has no other keys than a closed schema, at any depth; the rest is left to the validator. */
+/** Whether a value has only keys of a closed schema, at any depth; the validator checks everything else. */
 const hasKnownKeys = ({ properties }, value) =>
 	properties === undefined ||
 	typeof value !== 'object' ||
 	value === null ||
 	Object.entries(value).every(([key, inner]) => Object.hasOwn(properties, key) && hasKnownKeys(properties[key], inner));
 
-/** Returns the middlewares of all routes, each as a function that makes it. */
+/** Returns the middlewares of all routes, as functions that create them. */
 export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLimitMiddleware }, parsesAll) {
 	const before = (act) => () => async (req, res, next) => {
 		act(req, res);
@@ -27,9 +27,9 @@ export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLi
 		authenticate: before((req) => {
 			if (!isAuthorized(req.headers.authorization)) throw new HttpError(401, 'Unauthorized');
 		}),
-		// On the routes that read a body, behind what may refuse the request; nothing is left to do where every route parses.
+		// On routes that read a body, after the layers that may refuse the request; does nothing if every route parses.
 		parse: () => (parsesAll ? (_req, _res, next) => next() : createBodyParserMiddleware({ maxBodySize: '1mb' })),
-		// The rules that Vext takes for a body have no word for keys that they do not name.
+		// Vext's rules for a body cannot forbid unknown keys.
 		refuseUnknownKeys: before((req) => {
 			if (!hasKnownKeys(profileSchema, req.body)) throw new HttpError(422, 'Unknown key');
 		}),
@@ -64,7 +64,7 @@ export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLi
 			req[`mark${number}`] = true;
 			await next();
 		},
-		// The header goes out with the answer, which the handler sends.
+		// The handler sends the answer, with this header.
 		addResponseTime: before((_req, res) => {
 			const startedAt = performance.now();
 			const json = res.json.bind(res);

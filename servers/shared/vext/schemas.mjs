@@ -1,8 +1,8 @@
-/** The schemas of `fixtures.mjs` in Vext's own language: schema-dsl is what it validates with. */
+/** The schemas of `fixtures.mjs` in schema-dsl, the language of Vext's validation. */
 export const userRules = { name: 'string:1-!', email: 'string:1-!' };
 export const nameRules = { name: 'string!' };
 
-/** `compileField` makes a rule that text alone cannot say. */
+/** `compileField` makes a rule that the text form cannot express. */
 export const profileRules = ({ compileField }) => ({
 	username: 'string:3-32!',
 	email: 'email!',

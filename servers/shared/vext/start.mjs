@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { use } from './current.mjs';
 
 /**
- * Starts the application that all Vext servers have in common, with the Vext of the server's own folder on one of its adapters, as
- * its published benchmark has it (`core`) or with what is on by itself (`default`).
+ * Starts the common application of all Vext servers, with the Vext of the server's own folder on one of its adapters,
+ * with the settings of its published benchmark (`core`) or its defaults (`default`).
  */
 export async function start(installed, adapter, caliber = 'core') {
 	use(installed, adapter, caliber);
@@ -16,8 +16,8 @@ export async function start(installed, adapter, caliber = 'core') {
 }
 
 /**
- * Vext opens its port for a moment, alone, to see whether it is free. Whoever waits for the port would take that for the server, so
- * it is told that the port is free. Returns how to undo that.
+ * Vext first opens and closes its port to test whether it is free. A client that waits for the port would take that for
+ * the server, so this skips the test. Returns a function that restores it.
  */
 function skipProbe() {
 	const { listen } = Server.prototype;

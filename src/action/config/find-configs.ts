@@ -56,7 +56,7 @@ const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
  * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top; base's at
- * the target branch's tip, if there is one. A file only in the workspace is `shared`.
+ * the target branch's tip, if any. A file only in the workspace is `shared`.
  *
  * @throws UserError if the named file is no file, or head has two configs; `commit-missing`.
  */

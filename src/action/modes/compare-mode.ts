@@ -14,7 +14,6 @@ import { findHash } from '../commits/fetch-commits.ts';
 import { type Commits, findCommits, takeFreshTip } from '../commits/find-commits.ts';
 import { ask } from '../commits/git-access.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
-import { type ComparedPair, explainLater } from '../explain/explain-compared.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
@@ -25,6 +24,7 @@ import { deriveOwn } from '../rules/derive-rows.ts';
 import { runForeignCode } from '../services/foreign-code.ts';
 import { type CacheStore, keepInstalls } from '../services/install-cache.ts';
 import { openServices } from '../services/open-services.ts';
+import { type ComparedPair, explainLater } from './explain-compared.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
 

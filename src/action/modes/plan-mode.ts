@@ -7,8 +7,8 @@ import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planName } from '../../report/shard-words.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
-import { findUnchanged } from '../../runs/find-unchanged.ts';
 import { planMatrix } from '../../runs/plan-shards.ts';
+import { findUnchanged } from '../../runs/run-comparison.ts';
 import type { CompareRequest, Conclusion, RequestOf } from '../../types/action-run.ts';
 import type { ShardPlan } from '../../types/shards.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
@@ -26,7 +26,7 @@ import { openServices } from '../services/open-services.ts';
 import { announceShards } from '../shards/announce-shards.ts';
 import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
-import { findOrder } from './ordered-run.ts';
+import { orderOf } from './ordered-run.ts';
 
 /** GitHub refuses an empty matrix. The job with this one is never started. */
 const IDLE_MATRIX = { include: [{ shard: 1, of: 1 }] };
@@ -40,7 +40,7 @@ type Planned = { readonly plan: ShardPlan } | { readonly conclusion: Conclusion 
 export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'plan'>): Promise<ModeOutcome> {
 	const { inputs, runner, warnings } = session;
 	const services = openServices(session);
-	const ordered = await findOrder(session, asked);
+	const ordered = await orderOf(session, asked);
 	const request = { ...asked, command: ordered?.command ?? null };
 	const planned = await planRequest(session, request);
 	const name = planName(runner.run.attempt, inputs.artifactName);

@@ -1,7 +1,10 @@
 /** Publishes another run's result. */
 import { findOpenChecks } from '../../github/check-run.ts';
+import { compareRuns } from '../../github/comment-marker.ts';
 import { findPullRequest } from '../../github/pull-request.ts';
+import { listComments, putComment } from '../../github/sticky-comment.ts';
 import { renderComment, renderSummary } from '../../report/github/comment.ts';
+import { renderNotMeasured } from '../../report/github/comment-measuring.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
@@ -9,7 +12,6 @@ import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
-import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
 import {
 	type PublishedReceived,
@@ -21,13 +23,12 @@ import {
 import { describeMissing, hasComparison, reportsOf } from '../receive/received-reports.ts';
 import { readMain } from '../record/read-main.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
-import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
 import { deriveRows } from '../rules/derive-rows.ts';
 import { machinesOf } from '../rules/hold-to-rules.ts';
-import { concludeMarked } from './conclude-marked.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+import { concludeAnswer, findOrderedCommand, type OrderedCommand } from './ordered-run.ts';
 
 /** For these events, GitHub lists a run under the commit that it measured. */
 const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', 'workflow_dispatch'];
@@ -211,4 +212,18 @@ function noToken(): UserError {
 		message: 'there is no token to publish with',
 		remedy: 'leave the input out: it defaults to the token of the workflow',
 	});
+}
+
+/** Concludes the comments that a run without a report has marked. */
+async function concludeMarked(
+	{ github, inputs, runner }: ReportSession,
+	{ pullRequest, headSha, measured }: ReportPlace,
+): Promise<void> {
+	if (pullRequest === null || inputs.comment === 'never') return;
+	const place = { repository: runner.repository, issue: pullRequest.number };
+	for (const { marker, text } of await listComments(github, place)) {
+		if (marker.state !== 'measuring' || compareRuns(marker.run, measured.run) !== 0) continue;
+		const body = renderNotMeasured(text, { headSha, runUrl: measured.run.url });
+		await putComment(github, { ...place, key: marker.key, run: measured.run, headSha, body, final: true });
+	}
 }

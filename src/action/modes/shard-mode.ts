@@ -23,7 +23,7 @@ import { openServices } from '../services/open-services.ts';
 import { announceShards } from '../shards/announce-shards.ts';
 import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
-import { findOrder } from './ordered-run.ts';
+import { orderOf } from './ordered-run.ts';
 
 type Measured = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
@@ -114,7 +114,7 @@ async function tellEnded(
 	shard: number,
 ): Promise<void> {
 	const { inputs, progress } = session;
-	const ordered = await findOrder({ ...session, warnings: [] }, request);
+	const ordered = await orderOf({ ...session, warnings: [] }, request);
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const commentSession = { ...session, inputs: { ...inputs, commentKey: key } };
 	const warning = await announceShards(commentSession, request, plan, shard);

@@ -34,11 +34,11 @@ import type { Raw, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
-import { explanationName } from '../explain/explanation-artifact.ts';
 import type { Later, ModeOutcome } from '../modes/mode-outcome.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import { explanationName } from './artifact-store.ts';
 import { contextOf, isReportedElsewhere, wantsComment } from './comment-context.ts';
 import { LOG_STYLE } from './speak.ts';
 

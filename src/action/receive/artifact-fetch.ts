@@ -4,7 +4,7 @@ import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/
 import type { MeasuredRun, Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
-import { explanationName, isExplanationName } from '../explain/explanation-artifact.ts';
+import { explanationName, isExplanationName } from '../publish/artifact-store.ts';
 import { concludeShards } from '../shards/conclude-shards.ts';
 import { type Budget, EXPLANATION_FILE, openBudget, RUN_LIMITS } from './artifact-budget.ts';
 import { readArtifactZip, readPublicationZip, readZipTexts } from './artifact-zip.ts';

@@ -126,6 +126,9 @@ function holdProof(proof: Proof, change: KnownChange): Proof | null {
 	const carriers = proof.carriers.map((carrier) => ({
 		...carrier,
 		pieces: carrier.pieces.map((piece) => clip(piece, change.lines)),
+		companions: carrier.companions
+			.filter((piece) => isOfChange(piece, change))
+			.map((piece) => clip(piece, change.lines)),
 	}));
 	return { ...proof, carriers, because: null, steps: [], notes: [] };
 }

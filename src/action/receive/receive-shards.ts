@@ -1,6 +1,6 @@
 import { parsePlan } from '../../formats/plan-file.ts';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
-import { packLatency } from '../../formats/raw/pack-latency.ts';
+import { packLatency } from '../../formats/raw/packed-histogram.ts';
 import type { RunArtifact } from '../../github/run-artifacts.ts';
 import type { ShardFile } from '../../judge/gather-shards.ts';
 import { type PartName, readPartName } from '../../report/shard-words.ts';

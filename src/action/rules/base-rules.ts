@@ -7,9 +7,8 @@ import type { Sides, Warning } from '../../types/units.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { deriveConfig, type HeadPlaces } from './derive-config.ts';
-import { doubtChanges, noteBehind, noteChanges } from './doubt-changes.ts';
-import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces, type ExpectedCommits } from './doubt-run.ts';
+import { doubtChanges, doubtJobNames, noteBehind, noteChanges } from './doubts.ts';
 import { type Asked, readTold, type Told, type Wishes } from './told-inputs.ts';
 
 /** Rules of a report, which no artifact can change. */

@@ -29,9 +29,9 @@ const MOST_NAMED = 5;
 
 /**
  * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again.
- * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A row skipped as the same
- * code stays skipped if config and changed paths confirm it, with a doubt if only a build could; one skipped as
- * unaffected, if `derived` confirms it. Without a config, nothing changes.
+ * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A `same-code` row stays
+ * skipped if config and changed paths confirm it (a doubt if only a build could), an `unaffected` one if `derived`
+ * does. Without a config, nothing changes.
  *
  * @param changed Paths listed by GitHub; null if unknown.
  * @param derived Affected rows, or why they are unknown, as a clause.
@@ -69,7 +69,7 @@ export function holdToRules(
 			...raw,
 			context: {
 				...withoutImpact(raw).context,
-				...impactOf(rows, derived),
+				...impactOf(raw, rows, derived),
 				...{ threshold, tolerance, onInconclusive: gate.onInconclusive },
 			},
 			plan: { ...plan, design: raw.plan.design, timing: raw.plan.timing, looks: planned.looks },
@@ -220,15 +220,18 @@ function withoutImpact(raw: Raw): Raw {
 }
 
 function impactOf(
+	{ context }: Raw,
 	{ cells, oneSided }: Pick<Plan, 'cells' | 'oneSided'>,
 	derived: DerivedImpact | string,
 ): Pick<Raw['context'], 'changed' | 'because'> {
-	if (typeof derived === 'string' || !oneSided.some(({ verdict }) => verdict === 'unaffected')) return {};
+	const audited = context.changed?.audit && { audit: context.changed.audit };
+	if (typeof derived === 'string' || !oneSided.some(({ verdict }) => verdict === 'unaffected'))
+		return audited ? { changed: { changes: [], omitted: 0, notExercised: null, ...audited } } : {};
 	const because = cells.flatMap(({ id }) => {
 		const reason = derived.rows.get(id);
 		return reason ? [[id, reason] as const] : [];
 	});
-	return { changed: derived.changed, because: Object.fromEntries(because) };
+	return { changed: { ...derived.changed, ...audited }, because: Object.fromEntries(because) };
 }
 
 /** Returns a doubt if only the measuring run claims the same code. */

@@ -74,8 +74,8 @@ function readOrNothing(path: string): Buffer {
 
 /**
  * Saves the runner's command files, through which a build could set variables of later steps, before code under test
- * starts. The returned function restores them and returns the warning `runner-files-touched` or null; call it after that
- * code has ended and before our next write.
+ * starts. The returned function restores them and returns the warning `runner-files-touched` or null; call it after
+ * that code has ended, before our next write.
  */
 export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
 	const files = RUNNER_FILES.flatMap((name) => {

@@ -64,8 +64,8 @@ const SAVE_MS = 10 * 60_000;
 
 /**
  * Returns keys and paths to restore and save. An entry decides which code later runs execute. A run sees entries of its
- * own ref and of the default branch, where a pull request's code runs only in a dispatch with given revisions, which
- * never saves. Forks use no cache: a stranger could save what base is installed from.
+ * own ref and the default branch, where a pull request's code runs only in a dispatch with given revisions, which never
+ * saves. Forks use no cache: a stranger could save what base is installed from.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;

@@ -5,7 +5,7 @@ const MEMORY = { help: 'kill a server that uses more memory, e.g. 512MB', otherw
 
 const READY = {
 	help: 'how long a server may take to be ready, e.g. 60s',
-	otherwise: '30s, or what the config says',
+	otherwise: '30s, or the value in the config',
 } as const;
 
 const SERVER_CPUS = { help: 'CPUs that the servers run on: 0, 2,3 or 0-3', otherwise: 'the first' } as const;
@@ -71,7 +71,7 @@ export const RUNTIME_OPTIONS = {
 			name: 'runtime',
 			description:
 				'What the servers run on, e.g. `node@22`, `node@22.12.0`, `bun` or `deno@2`. It is installed from npm when it is first needed.',
-			empty: 'what the config says, else the Node at hand (`node`)',
+			empty: 'the value in the config, else the Node at hand (`node`)',
 		},
 		file: 'runtime',
 		of: ({ runtime }) => runtime,

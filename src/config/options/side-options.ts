@@ -59,7 +59,7 @@ export const SIDE_OPTIONS = {
 			name: 'lanes',
 			description:
 				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto` for as many as the machine has room for, or `smt` for one per core. `benchgate selftest --lanes` says whether more than one is worth it.',
-			empty: 'what the config says, else 1',
+			empty: 'the value in the config, else 1',
 		},
 		file: 'lanes',
 		of: ({ lanes }) => lanes,

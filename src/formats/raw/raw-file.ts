@@ -46,7 +46,7 @@ function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 /**
  * Parses and validates raw data. `where` (the file's name) and `version` (of this benchgate) are for messages. Throws
  * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), counts beyond RAW_LIMITS, and
- * another schema version (with the benchgate version that reads it).
+ * another schema version (with the version that reads it).
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const excess = findExcess(text, RAW_LIMITS);

@@ -40,6 +40,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
 	node: /^(?:-r|-C|--(?:require|import|loader|experimental-loader|conditions|title))$/,
 	'ts-node': /^(?:-P|-r|-C|-O|--(?:project|require|compiler|compilerOptions|cwd|dir|scope-dir|ignore|watch))$/,
 	nx: /^(?:-c|--configuration)$/,
+	concurrently: /^(?:-n|-c|-p|-l|-s|-m|--(?:names|prefix-colors|prefix|prefix-length|success|max-processes))$/,
 	dotenv: /^(?:-e|-v|-p|-c|-f|--file|-o)$/,
 };
 
@@ -143,9 +144,10 @@ const pm2: Reader = ([tool = 'pm2', ...words], around) => {
 	return { words: runFile(file, passed, around), without: tool };
 };
 
-const oneOfMany: Reader = ([tool = '', ...words], around) => {
-	const { rest } = splitOptions(words, 'dotenv');
-	const started = rest.flatMap((each) => {
+/** Returns what can be told of the programs that a tool such as concurrently starts at once. */
+function startedTogether([, ...words]: readonly string[], around: Surroundings): readonly Unwrapped[] {
+	const { rest } = splitOptions(words, 'concurrently');
+	return rest.flatMap((each) => {
 		const command = each.startsWith('npm:') ? ['npm', 'run', each.slice(4)] : splitWords(each);
 		const typed =
 			command.length === 1 && command[0] !== undefined && command[0] in around.scripts
@@ -154,9 +156,14 @@ const oneOfMany: Reader = ([tool = '', ...words], around) => {
 		const found = unwrapCommand(typed.map(quoteWord).join(' '), around);
 		return found === null ? [] : [found];
 	});
+}
+
+const oneOfMany: Reader = (words, around) => {
+	const started = startedTogether(words, around);
 	const [only] = started;
 	if (only === undefined || started.length > 1) return null;
-	return { words: splitWords(only.command), env: only.env, before: only.before, without: [tool, ...only.without] };
+	const without = [words[0] ?? '', ...only.without];
+	return { words: splitWords(only.command), env: only.env, before: only.before, without };
 };
 
 const runScript: Reader = (words, { scripts }) => {
@@ -299,6 +306,15 @@ export function unwrapCommand(written: string, around: Surroundings): Unwrapped 
 		words = parts.words;
 	}
 	return null;
+}
+
+/** Returns the programs that a command starts at once, joined by `&` or by a tool; empty for others. */
+export function unwrapParallel(written: string, around: Surroundings): readonly Unwrapped[] {
+	const words = splitWords(written);
+	if (!OPERATOR.test(written) && READERS[words[0] ?? ''] === oneOfMany) return startedTogether(words, around);
+	const parts = written.split(/(?<!&)&(?!&)/).filter((part) => !/^\s*(?:wait\s*)?$/.test(part));
+	if (parts.length < 2) return [];
+	return parts.flatMap((part) => unwrapCommand(part.trim(), around) ?? []);
 }
 
 function quoteWord(word: string): string {

@@ -1,4 +1,4 @@
-/** Bench servers for libraries in other languages than JavaScript. */
+/** Bench servers for libraries that no built-in server loads. */
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MARGINS } from '../config-parts.ts';
@@ -7,7 +7,9 @@ import type { InitialConfig } from '../repository.ts';
 interface BenchServer {
 	/** Of the library. */
 	readonly name: string;
-	readonly prepare: string;
+	/** By default the packages are installed. */
+	readonly prepare?: string;
+	readonly runtime?: 'bun';
 	/** Runs in `bench`. */
 	readonly command: string;
 	/** Relative to the repository. */
@@ -18,13 +20,13 @@ interface BenchServer {
 const FOLDER = 'bench';
 const GO_PREPARE = `go build -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
 
-const go = (imports: readonly string[], body: string) =>
-	`package main\n\nimport (\n${imports.map((name) => `\t"${name}"\n`).join('')})\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
+const go = (module: string, body: string) =>
+	`package main\n\nimport (\n\t"net/http"\n\t"os"\n\n\t"${module}"\n)\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
 
 const GO: Readonly<Record<string, (module: string) => string>> = {
 	'github.com/go-chi/chi': (module) =>
 		go(
-			['net/http', 'os', '', module].filter((name) => name !== ''),
+			module,
 			`
 r := chi.NewRouter()
 r.Get("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
@@ -33,7 +35,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
 		),
 	'github.com/labstack/echo': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 e := echo.New()
 e.GET("/", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { return c.String(200, "hello") })
@@ -42,7 +44,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), e))`,
 		),
 	'github.com/gorilla/mux': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 r := mux.NewRouter()
 r.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
@@ -51,7 +53,7 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
 		),
 	'github.com/gin-gonic/gin': (module) =>
 		go(
-			['net/http', 'os', module],
+			module,
 			`
 gin.SetMode(gin.ReleaseMode)
 r := gin.New()
@@ -81,7 +83,7 @@ fn main() {
     let address = format!("{}:{}", var("HOST").unwrap(), var("PORT").unwrap());
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let listener = tokio::net::TcpListener::bind(address).await.unwrap();
-        axum::serve(listener, app).await.unwrap();
+        let _ = axum::serve(listener, app).await;
     });
 }
 `,
@@ -189,6 +191,14 @@ def user(id):
 		},
 	};
 
+const ELYSIA = `import { Elysia } from "../src/index.ts";
+
+new Elysia()
+  .get("/", () => "hello")
+  .get("/users/:id", ({ params }) => params.id)
+  .listen({ port: process.env.PORT, hostname: process.env.HOST });
+`;
+
 /** Returns the config and program of a bench server for a library that it knows; null for other repositories, or if the folder is taken. */
 export async function findBenchServer(cwd: string): Promise<InitialConfig | null> {
 	const read = (file: string) => readFile(path.join(cwd, file), 'utf8').catch(() => null);
@@ -197,7 +207,7 @@ export async function findBenchServer(cwd: string): Promise<InitialConfig | null
 		() => false,
 	);
 	if (isTaken) return null;
-	const found = (await ofGo(read)) ?? (await ofRust(read)) ?? (await ofPython(read));
+	const found = (await ofGo(read)) ?? (await ofRust(read)) ?? (await ofPython(read)) ?? (await ofBun(read));
 	return found === null ? null : configOf(found);
 }
 
@@ -248,13 +258,21 @@ async function ofPython(read: Read): Promise<BenchServer | null> {
 	};
 }
 
-function configOf({ name, prepare, command, files, note }: BenchServer): InitialConfig {
+async function ofBun(read: Read): Promise<BenchServer | null> {
+	const isElysia = /"name"\s*:\s*"elysia"/.test((await read('package.json')) ?? '');
+	if (!isElysia || (await read('src/index.ts')) === null) return null;
+	// The runtime of a side is its "node".
+	return { name: 'elysia', runtime: 'bun', command: 'node server.ts', files: { [`${FOLDER}/server.ts`]: ELYSIA } };
+}
+
+function configOf({ name, prepare, runtime, command, files, note }: BenchServer): InitialConfig {
+	const prepareLines =
+		prepare === undefined
+			? ''
+			: `# Run once per side: builds the bench server with the library of that side.\nprepare: ${JSON.stringify(prepare)}\n\n`;
 	const text = `# Does a change make servers that use ${name} slower?
 
-# Run once per side: builds the bench server with the library of that side.
-prepare: ${JSON.stringify(prepare)}
-
-# Both sides run the bench server of one revision: in pull requests that of the base branch.
+${prepareLines}${runtime === undefined ? '' : `runtime: ${runtime}\n\n`}# Both sides run the bench server of one revision: in pull requests that of the base branch.
 harness: [${FOLDER}]
 servers:
   - name: ${FOLDER}

@@ -31,7 +31,7 @@ export function naming(workflows: readonly WorkflowText[]): readonly WorkflowTex
 
 /** Returns problems, or that all is well. */
 export async function checkWorkflows(
-	{ workflows, read, isLinked, origin }: Repository,
+	{ workflows, read, isLinked, origin, isGit = true }: Repository,
 	wanted: Wanted,
 ): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
@@ -46,7 +46,8 @@ export async function checkWorkflows(
 	}
 	if (calls.length + findings.length === 0) {
 		const text = 'no workflow uses benchgate, so no pull request is measured';
-		return [noteOn('workflows', text, 'write them with benchgate init')];
+		const first = isGit ? '' : 'put the folder into a git repository (git init), and ';
+		return [noteOn('workflows', text, `${first}write them with benchgate init`)];
 	}
 	findings.push(...calls.flatMap((call) => [...checkCall(call, calls), ...checkJob(call, wanted)]));
 	findings.push(...checkPairOf(calls, workflows), ...noteEnterprise(calls, origin ?? null));

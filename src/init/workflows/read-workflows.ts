@@ -19,11 +19,12 @@ export interface Repository {
 	readonly isLinked: (file: string) => Promise<boolean>;
 	/** Address of the remote `origin`; null without one. */
 	readonly origin?: string | null;
+	readonly isGit?: boolean;
 }
 
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
-	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false, origin: null };
+	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false, isGit: false };
 	const read = (file: string) => readFile(path.join(top, file), 'utf8').catch(() => null);
 	const names = await readdir(path.join(top, WORKFLOW_FOLDER)).catch(() => []);
 	const workflows = names

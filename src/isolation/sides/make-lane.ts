@@ -83,7 +83,7 @@ export function swapsFor(paths: readonly string[], folder: string): View['swaps'
  * Copies folders from one side's view to the same paths of the other's, with each side's own rights, so no link leads
  * elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
  *
- * @throws Error when `to` could not write everything. The copy is then removed, to free the disk.
+ * @throws Error when `to` could not write everything; the copy is removed to free the disk.
  */
 async function copyBuilt(from: SideUser, to: SideUser, paths: readonly string[]): Promise<void> {
 	const names = paths.map((path) => shellWord(`.${path}`)).join(' ');

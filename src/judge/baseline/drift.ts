@@ -16,8 +16,8 @@ const TOLERANCE_SHARE = 0.5;
 
 /**
  * Returns the place of a row (log ratios). `below`: the estimate is a drop of at least half the threshold since the
- * anchor, and the whole 95 % interval is a drop. `above`: the same upwards. Otherwise `level` if the interval excludes
- * a drop of the threshold, and `unsure` if it does not.
+ * anchor, and the whole 95 % interval a drop. `above`: the same upwards. Else `level` if the interval excludes a drop
+ * of the threshold, or `unsure`.
  */
 export function placeOf({
 	theta,

@@ -32,10 +32,10 @@ export interface PrecisionDecision {
 }
 
 /**
- * Returns the cells that need more rounds because their standard error in the counting metric is above `precision`.
- * Cells without a row of that metric get the fewest rounds; broken cells are done. Confirmations come last.
+ * Returns the cells whose standard error in the counting metric is above `precision`. Cells without a row of that
+ * metric get the fewest rounds; broken cells are done. Confirmations come last.
  *
- * A verdict or the centre of the rounds must not decide when to stop, because noise often carries them
+ * Verdicts and the centre of the rounds must not decide when to stop, because noise often carries them
  * (docs/decisions/0037-baselines-end-on-precision.md).
  */
 export function decidePrecision(

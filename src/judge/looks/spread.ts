@@ -28,6 +28,11 @@ export function smallestDecidable(
 	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds, bound);
 }
 
+/** Returns the spread with which `rounds` decide no smaller threshold; the inverse of `decidableWith`. */
+export function spreadBehind(smallest: Fraction, rounds: number): number {
+	return -Math.log1p(-smallest) / (DECIDABLE_SDS * Math.sqrt(USUAL_ROUNDS / rounds));
+}
+
 /** Returns the smallest threshold that can be decided with a known spread. */
 export function decidableWith(spread: number, rounds: number, bound = 0): Fraction {
 	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds) - 4 * bound);

@@ -1,9 +1,8 @@
 /** Summarises the trials of a selftest. */
 import type { Trial } from '../../plan/plan-trials.ts';
-import { clopperPearson } from '../../stats/binomial.ts';
+import { clopperPearson, studentQuantile } from '../../stats/distributions.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
-import { studentQuantile } from '../../stats/student-t.ts';
 import { countOf, formatPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import { EXIT } from '../../types/errors.ts';

@@ -1,8 +1,8 @@
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
+import { studentQuantile } from '../../stats/distributions.ts';
 import { END_ERROR } from '../../stats/estimate.ts';
 import { RANKS_FROM } from '../../stats/location.ts';
-import { studentQuantile } from '../../stats/student-t.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Look } from '../../types/plan.ts';
 import type { ServerSpread, Support } from '../../types/selftest.ts';

@@ -17,7 +17,7 @@ export interface AtRest {
 	readonly usual: Sides<string | null>;
 	/** Bodies, if they vary; absent if long or possibly compressed. */
 	readonly examples?: readonly string[];
-	/** Names of headers in every answer; empty if rows have their own. */
+	/** Names of headers that both sides send, one of them always. */
 	readonly headers: Sides<readonly string[]>;
 	/** Constant values of headers that describe the body. */
 	readonly values: Sides<Readonly<Record<string, string>>>;
@@ -77,21 +77,22 @@ export function describeAtRest(
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
 		usual,
 		...(isVaried && [...examples].every(({ length }) => length < MAX_BODY) && { examples: [...examples] }),
-		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
+		headers: headersOf(ofStatus),
 		// A value constant on one side only may change with time, not load.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
 		...(isCompressing && { compressed: of((sideAnswers) => howCompressed(sideAnswers, status)) }),
 	};
 }
 
-/** Describes only compression, because each row has its own answer. */
+/** Describes only headers and compression, because each row has its own answer. */
 export function describeRow(answers: Sides<readonly Answer[]>, isCompressing: boolean): AtRest {
-	if (!isCompressing) return UNKNOWN;
+	const atRest = { ...UNKNOWN, headers: headersOf(answers) };
+	if (!isCompressing) return atRest;
 	const of = ([first]: readonly Answer[]): Compressed => ({
 		encoding: first?.headers['content-encoding'] ?? '',
 		bytes: null,
 	});
-	return { ...UNKNOWN, compressed: { base: of(answers.base), head: of(answers.head) } };
+	return { ...atRest, compressed: { base: of(answers.base), head: of(answers.head) } };
 }
 
 /** Bodies that may be compressed are decoded as at rest (`readCompressed`). */
@@ -109,11 +110,19 @@ export function textUnderLoad({ body, bytes }: Pick<Answer, 'body' | 'bytes'>): 
 	return body.length === bytes ? Buffer.from(body, 'latin1').toString('utf8') : body;
 }
 
-/** Only these names are looked for under load. */
-function usualHeaders([first, ...others]: readonly Answer[]): readonly string[] {
-	return Object.keys(first?.headers ?? {})
-		.filter((name) => /^[a-z\d-]+$/.test(name) && !OF_CONNECTION.includes(name))
-		.filter((name) => others.every(({ headers }) => Object.hasOwn(headers, name)))
+function headersOf({ base, head }: Sides<readonly Answer[]>): AtRest['headers'] {
+	return { base: usualHeaders(base, head), head: usualHeaders(head, base) };
+}
+
+/** Only these names are looked for under load: those that only head has could be more than these. */
+function usualHeaders(own: readonly Answer[], other: readonly Answer[]): readonly string[] {
+	const has = (name: string) => (answer: Answer) => Object.hasOwn(answer.headers, name);
+	const isUsual = (name: string) =>
+		other.length === 0
+			? own.every(has(name))
+			: other.some(has(name)) && (own.every(has(name)) || other.every(has(name)));
+	return [...new Set(own.flatMap(({ headers }) => Object.keys(headers)))]
+		.filter((name) => /^[a-z\d-]+$/.test(name) && !OF_CONNECTION.includes(name) && isUsual(name))
 		.slice(0, MOST_NAMES);
 }
 

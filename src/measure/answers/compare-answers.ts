@@ -12,11 +12,23 @@ export interface Tolerated {
 	/** Answers of other base processes. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
+	/** The sides are different programs, so headers that only one sends are no difference. */
+	readonly unrelated?: boolean | undefined;
 }
 
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
+
+/** Without these, clients get or cache something else; some cost a hash. Encodings are compared by size. */
+const NEEDED: readonly string[] = [
+	...OF_BODY.filter((name) => name !== 'content-encoding'),
+	...['etag', 'last-modified', 'expires', 'content-digest', 'repr-digest', 'digest', 'content-md5', 'set-cookie'],
+];
+
+const OF_LENGTH: readonly string[] = ['content-length', 'transfer-encoding'];
+
+const MOST_NAMED = 8;
 
 /** Of the share that base saves; a lower level of gzip saves more. */
 const LEAST_SAVED = 0.5;
@@ -41,23 +53,25 @@ export function compareAnswers(
 		if (heads.length === 0) return null;
 		// A single answer does not show which parts vary.
 		if (byStatus.size > 1 && bases.length === 1) return compareSizes(bases, heads);
-		return compareAlike(bases, heads, tolerated);
+		const own = base.filter((answer) => answer.status === status).length;
+		return compareAlike(bases, heads, { ...tolerated, own });
 	});
 }
 
+/** `own`: how many come from one process of base, first. */
 function compareAlike(
 	all: readonly Answer[],
 	head: readonly Answer[],
-	{ expect = {}, names = [] }: Tolerated,
+	{ expect = {}, names = [], unrelated = false, own }: Tolerated & { readonly own: number },
 ): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
-	const uncompressed = compareCompression(all, head);
-	if (uncompressed !== null) return uncompressed;
+	const other = compareCompression(all, head) ?? (unrelated ? null : findLacking(all, head));
+	if (other !== null) return other;
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
 	const documents = [...bases, ...heads].map(({ document }) => document);
-	const comparison = new Comparison(names);
+	const comparison = new Comparison(names, own);
 	if (documents.includes(null)) {
 		const texts = (bodies: typeof bases) => bodies.map(({ text }) => text);
 		return comparison.compareTexts(texts(bases), texts(heads));
@@ -103,6 +117,37 @@ function renamed(
 	return Object.fromEntries(entries);
 }
 
+function findLacking(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const name = onlyIn(bases, heads).find((each) => NEEDED.includes(each));
+	return name === undefined ? null : `header ${name} is missing on head`;
+}
+
+/**
+ * Returns names of headers in all answers of `one` and in fewer than half of `other`: one sent by chance seldom differs
+ * so much.
+ */
+function onlyIn(one: readonly Answer[], other: readonly Answer[]): readonly string[] {
+	const countWith = (answers: readonly Answer[], name: string) =>
+		answers.filter(({ headers }) => Object.hasOwn(headers, name)).length;
+	return Object.keys(one[0]?.headers ?? {}).filter(
+		(name) =>
+			(!OF_CONNECTION.includes(name) || OF_LENGTH.includes(name)) &&
+			countWith(one, name) === one.length &&
+			2 * countWith(other, name) < other.length,
+	);
+}
+
+/** Returns which headers only one side sends, as a phrase about head; null if none. */
+export function describeOtherHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const phrase = (verb: string, names: readonly string[]) => {
+		const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+		const shown = names.slice(0, MOST_NAMED).map(show).join(', ');
+		return names.length === 0 ? [] : [`${verb} ${shown}${more}`];
+	};
+	const phrases = [...phrase('leaves out', onlyIn(bases, heads)), ...phrase('adds', onlyIn(heads, bases))];
+	return phrases.length === 0 ? null : phrases.join(' and ');
+}
+
 function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {
 	const usual: Answer['headers'] = bases[0]?.headers ?? {};
 	const names = Object.keys(usual).filter(
@@ -144,11 +189,14 @@ function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): strin
 
 class Comparison {
 	readonly #names: RevisionNames;
-	constructor(names: RevisionNames) {
+	readonly #own: number;
+	constructor(names: RevisionNames, own: number) {
 		this.#names = names;
+		this.#own = own;
 	}
 
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
+		if (this.#isFixed(bases, heads)) return `body at ${path} differs in each answer of base but not on head`;
 		if (isKind(expected)) return findMisfit(bases, heads, path);
 		const [base] = bases;
 		if (bases.every(Array.isArray) && isSame(bases.map(({ length }) => length))) {
@@ -210,6 +258,13 @@ class Comparison {
 				return differFrom(usual.slice(at).join(''), headWords.slice(at).join(''), usual.slice(0, at).join('').length);
 		}
 		return null;
+	}
+
+	/** A value made for each answer, such as a random id, costs more than one that is kept. */
+	#isFixed(bases: readonly unknown[], heads: readonly unknown[]): boolean {
+		const own = bases.slice(0, this.#own);
+		if (own.length < 2 || heads.length < 2 || [...own, ...heads].some((each) => typeof each === 'object')) return false;
+		return new Set(own).size === own.length && new Set(heads).size === 1;
 	}
 
 	#isSame(base: unknown, other: unknown): boolean {

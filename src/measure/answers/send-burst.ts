@@ -37,7 +37,7 @@ export async function sendBurst(
 	burst: Burst,
 ): Promise<Refusal | null> {
 	const agent = new Agent({ keepAlive: true, maxSockets: connections });
-	const signal = AbortSignal.timeout(1_000 * burst.seconds);
+	const signal = AbortSignal.timeout(Math.ceil(1_000 * burst.seconds));
 	let sent = 0;
 	let right = 0;
 	let wrong = 0;

@@ -8,12 +8,12 @@ import {
 	requestsOf,
 	type Scenario,
 } from '../../types/config.ts';
-import type { Fault } from '../../types/round.ts';
+import { type Fault, OTHER_HEADERS } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 import { type AtRest, describeAtRest, describeRow, UNKNOWN } from './answers-at-rest.ts';
 import { ask, isCompressing, NoAnswer } from './ask.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { compareAnswers, describeOtherHeaders } from './compare-answers.ts';
 import { mayExpire, nameLearnt, readLearnt, withLearnt } from './learnt.ts';
 import { findMismatch, type Mismatch } from './match-answer.ts';
 import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
@@ -31,10 +31,12 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export interface Verification extends AtRest {
 	readonly faults: readonly Fault[];
+	/** Of the first request with one. */
+	readonly remarks?: readonly Fault[];
 	/** Contains the value learnt from that side. */
 	readonly request: Sides<HttpRequest>;
 	/** One per request of a mix, with unfilled placeholders. */
-	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
+	readonly mix?: readonly Omit<Verification, 'faults' | 'remarks' | 'mix'>[];
 	/** Base's answers to questions on which the sides disagreed, now or in earlier processes. */
 	readonly disputed?: BaseAnswers;
 }
@@ -66,6 +68,7 @@ export interface Asking {
 	/** Answers of other base processes. */
 	readonly earlier?: BaseAnswers;
 	readonly names?: RevisionNames;
+	readonly unrelated?: boolean | undefined;
 }
 
 interface Manner extends Required<Omit<Asking, 'rows'>> {
@@ -89,6 +92,7 @@ export async function verifyScenario(
 ): Promise<Verification> {
 	const manner = mannerOf(asking);
 	const faults: Fault[] = [];
+	const remarks: Fault[] = [];
 	const disputed = new Map<string, readonly Answer[]>();
 	const put = async (question: Question) => {
 		const { answers, faults: questionFaults } = await examine(origins, question, scenario, manner);
@@ -103,6 +107,7 @@ export async function verifyScenario(
 	const outcome = (fields: Omit<Verification, 'faults'>): Verification => ({
 		...fields,
 		faults,
+		...(remarks.length > 0 && { remarks }),
 		...(disputed.size > 0 && { disputed }),
 	});
 	const { learn } = scenario;
@@ -113,13 +118,14 @@ export async function verifyScenario(
 			? { base: withLearnt(plainRequest, learn, learnt.base), head: withLearnt(plainRequest, learn, learnt.head) }
 			: both(plainRequest);
 	const request = withValue(scenario.request);
-	const mix: Omit<Verification, 'faults' | 'mix'>[] = [];
+	const mix: Omit<Verification, 'faults' | 'remarks' | 'mix'>[] = [];
 	for (const [index, { request: plainRequest, expect }] of requestsOf(scenario).entries()) {
 		const row = asking.rows?.[index] ?? null;
 		const sideRequests = withValue(plainRequest);
 		const fill = (one: HttpRequest) => (row === null ? one : fillRequest(one, row));
+		const label = `${nameOf(fill(plainRequest))}${placeInMix(scenario, index)}`;
 		const answers = await put({
-			label: `${nameOf(fill(plainRequest))}${placeInMix(scenario, index)}`,
+			label,
 			request: { base: fill(sideRequests.base), head: fill(sideRequests.head) },
 			expect: row === null ? expect : fillExpectation(expect, row),
 			order: manner.twice,
@@ -127,6 +133,7 @@ export async function verifyScenario(
 			comparesBody: () => true,
 		});
 		if (answers === null) return outcome({ request, ...UNKNOWN });
+		if (remarks.length === 0) remarks.push(...remarkOnHeaders(label, answers, manner));
 		const atRest =
 			row === null
 				? describeAtRest(answers, expect.status[0], isCompressing(plainRequest))
@@ -243,10 +250,26 @@ async function askInOrder(
 	return { answers, silent };
 }
 
+function remarkOnHeaders(label: string, { base, head }: Answers, { unrelated }: Manner): Fault[] {
+	const differences = unrelated ? null : describeOtherHeaders(base, head);
+	if (differences === null) return [];
+	const message = `In its answers to ${label}, head ${differences}. The change includes what these headers cost.`;
+	return [{ code: OTHER_HEADERS, side: null, message }];
+}
+
 function mannerOf({ first = 'base', rest = async () => {}, timeoutMs = ANSWER_TIMEOUT_MS, ...more }: Asking): Manner {
 	const second = otherSide(first);
-	const { earlier = new Map(), names = [] } = more;
-	return { first, rest, timeoutMs, earlier, names, once: [first, second], twice: [first, second, second, first] };
+	const { earlier = new Map(), names = [], unrelated = false } = more;
+	return {
+		first,
+		rest,
+		timeoutMs,
+		earlier,
+		names,
+		unrelated,
+		once: [first, second],
+		twice: [first, second, second, first],
+	};
 }
 
 function findFault(question: Question, side: Side, answers: readonly Answer[]): Fault[] {
@@ -262,18 +285,20 @@ function compare(
 	answers: Answers,
 	origins: Sides<string>,
 	{ statusLimit }: Pick<Scenario, 'statusLimit'>,
-	{ earlier, names }: Manner,
+	{ earlier, names, unrelated }: Manner,
 ): Fault[] {
 	// A limiter depends on times, not on the side.
 	const statuses = new Set([...answers.base, ...answers.head].map(({ status }) => status));
 	const limited = statusLimit !== undefined && statuses.size > 1;
 	if (comparesBody === undefined || limited) return [];
-	const judged = (answer: Answer) => (comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 });
+	const judged = (answer: Answer) =>
+		comparesBody(answer.status) ? answer : { ...answer, headers: {}, body: '', bytes: 0 };
 	const of = (side: Side) => answers[side].map((answer) => judged(withoutOwnOrigin(answer, origins[side])));
 	const earlierAnswers = earlier.get(label)?.map(judged);
 	const difference = compareAnswers(of('base'), of('head'), {
 		expect,
 		names,
+		unrelated,
 		...(earlierAnswers && { earlier: earlierAnswers }),
 	});
 	return difference === null ? [] : [fault('bodies-differ', null, label, difference)];

@@ -51,6 +51,7 @@ async function askCells(
 ): Promise<RefusedCell[]> {
 	const spec = findServer(options, server);
 	const names = ownNames(options, server);
+	const { unrelated } = options.prepared;
 	const refused: RefusedCell[] = [];
 	let pair: Pair | null = null;
 	let answered: Answered[] = [];
@@ -65,7 +66,12 @@ async function askCells(
 			const scenario = findScenario(options, cell.scenario);
 			const rows = firstRows(scenario, options.traffic?.(scenario));
 			const earlier = disputed.get(cell.id);
-			const verified = await verifyScenario(origins(pair), scenario, { rows, names, ...(earlier && { earlier }) });
+			const verified = await verifyScenario(origins(pair), scenario, {
+				rows,
+				names,
+				unrelated,
+				...(earlier && { earlier }),
+			});
 			const { faults } = verified;
 			if (verified.disputed) disputed.set(cell.id, verified.disputed);
 			const broke = [...(await crashesBehind(pair, WHEN_ASKED, faults)), ...explained(pair, faults)];

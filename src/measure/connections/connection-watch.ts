@@ -1,4 +1,3 @@
-/** Detects foreign connections to servers under test. */
 import type { Janitor } from '../../types/run-services.ts';
 import type { Sides } from '../../types/units.ts';
 import type { Affinity } from '../affinity.ts';

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 const LOOK_TIMEOUT_MS = 5_000;
 const MOST_OUTPUT = 20_000_000;
 const POLL_MS = 2;
+const LOST =
+	'connections to other programs that ended, because the machine closed too many or was too busy to report them';
 const USUAL_PORTS: Readonly<Record<string, string>> = {
 	3306: 'mysql',
 	5432: 'postgres',
@@ -38,6 +40,8 @@ export interface PeerReading {
 	readonly peers: readonly PeerCount[];
 	/** What is not counted. Untrusted text. */
 	readonly unseen: readonly string[];
+	/** A repeat may be complete. */
+	readonly isLossy: boolean;
 }
 
 type Watched = Pick<ServerProcess, 'pid' | 'port' | 'uid'>;
@@ -59,6 +63,7 @@ export async function watchPeers(server: Watched, { affinity, janitor }: Start):
 	let before: readonly SocketFigures[] = [];
 	/** Others may close these. */
 	let foreign = new Set<string>();
+	let lossesBefore = 0;
 	const held = () => socketInodesOf(listTree(server.pid));
 	const isHeld = (inodes: ReadonlySet<number>, { inode, uid }: { readonly inode: number; readonly uid: number }) =>
 		inodes.has(inode) || (server.uid !== null && uid === server.uid);
@@ -102,20 +107,19 @@ export async function watchPeers(server: Watched, { affinity, janitor }: Start):
 			before = seen.sockets;
 			foreign = new Set(seen.foreign);
 			await closed.settle();
+			lossesBefore = closed.losses;
 			ended.length = 0;
 		},
 		async end() {
 			const now = await lookAtPeers();
-			const told = (await closed.settle()) === 'told' && closed.losses === 0;
+			const isLossy = (await closed.settle()) !== 'told' || closed.losses > lossesBefore;
 			const last = new Map([...now.sockets, ...ended].map((socket) => [nameOf(socket), socket]));
 			for (const name of foreign) last.delete(name);
 			const peers = sumPeers([...last.values()], before, known, now.listeners);
 			return {
 				peers,
-				unseen: [
-					...[...unix].map((path) => `traffic with the Unix socket ${path}`),
-					...(told ? [] : ['connections to other programs that ended']),
-				],
+				unseen: [...[...unix].map((path) => `traffic with the Unix socket ${path}`), ...(isLossy ? [LOST] : [])],
+				isLossy,
 			};
 		},
 		close: () => closed.close(),

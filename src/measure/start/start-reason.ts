@@ -124,7 +124,11 @@ function syntaxError(output: string, place: StartPlace): string | null {
 
 function missingCommand(output: string): string | null {
 	const named = /^(?:\/bin\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([^\s:]+): (?:command )?not found$/m.exec(output);
-	return named === null ? null : `calls ${named[1]}, which is not installed`;
+	if (named === null) return null;
+	const [, program = ''] = named;
+	return program.includes('/')
+		? `calls ${program}, which is missing, or whose first line names a missing program, as with Windows line ends`
+		: `calls ${program}, which is not installed`;
 }
 
 /** In a traceback the last line is the error, and the last `File` line is its place. */

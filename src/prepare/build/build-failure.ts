@@ -25,6 +25,9 @@ const NETWORK = new RegExp(
 );
 const UNKNOWN_HOST = /Could not resolve host: ([\w.-]+)/;
 const CODED = new RegExp(`${NETWORK_CODES}|${UNKNOWN_HOST.source}`);
+const NPM_USAGE = /^npm error Clean install a project\n[\s\S]*/m;
+/** Of tsc and rustc. */
+const COMPILER = /\berror(?: TS\d+|\[E\d+\]):/;
 const DISK_FULL = /ENOSPC|No space left on device|EDQUOT|Disk quota exceeded/i;
 const DISK_REMEDY = 'free some space, or set BENCHGATE_CACHE to a folder on another disk';
 
@@ -40,7 +43,8 @@ export function findTrouble(output: string): Trouble | null {
 
 /** Returns an output's last lines, without colours. */
 export function tailOf(output: string, lines = TAIL_LINES): string {
-	return stripVTControlCharacters(output).trimEnd().split('\n').slice(-lines).join('\n');
+	const plain = stripVTControlCharacters(output).replace(NPM_USAGE, '');
+	return plain.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
 /** Like `tailOf`. If npm printed the network error code earlier, that line comes first. */
@@ -91,10 +95,11 @@ export function failureOf(failure: Failure): UserError {
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
 		(hint) => hint !== undefined,
 	);
+	const line = refused?.line ?? lineOf(plain, COMPILER);
 	return new UserError({
 		...common,
 		code: 'build-failed',
-		message: `${what} failed with ${ending}${refused === null ? '' : `: ${refused.line}`}`,
+		message: `${what} failed with ${ending}${line === undefined ? '' : `: ${line}`}`,
 		remedy: `${hints.map((hint) => `${hint}; `).join('')}repeat it by hand: ${failure.repeat}${log}${failure.refused ?? ''}${describeWithheld(failure.withheld)}`,
 	});
 }
@@ -189,9 +194,12 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 		remedy: () => 'run it with a Node that its "engines" accept: --node PATH',
 	},
 	{
-		says: /ERR_PNPM_OUTDATED_LOCKFILE|`npm ci` can only install packages when your package\.json|YN0028|lockfile needs to be updated|lockfile had changes, but lockfile is frozen/,
-		remedy: () =>
-			'the lockfile of this revision does not fit its package.json; say how to install it anyway, e.g. "prepare: npm install"',
+		says: /(ERR_PNPM_OUTDATED_LOCKFILE)|`npm ci` can only install packages when your package\.json|(YN0028)|(lockfile needs to be updated)|(lockfile had changes, but lockfile is frozen)/,
+		remedy: ([, pnpm, berry, yarn, bun]) => {
+			const tool = pnpm ? 'pnpm' : berry || yarn ? 'yarn' : bun ? 'bun' : 'npm';
+			const anyway = pnpm ? ' --no-frozen-lockfile' : berry ? ' --no-immutable' : '';
+			return `the lockfile of this revision does not fit its package.json: update it with ${tool} install and commit it, or let the install change it, with "prepare: ${tool} install${anyway}"`;
+		},
 	},
 	{
 		says: /ERR_PNPM_BAD_PM_VERSION|ERR_PNPM_OTHER_PM_EXPECTED|This project is configured to use \w+|This project's package\.json defines "packageManager"/,
@@ -234,11 +242,16 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 /** Longer lines are not messages (characters). */
 const LINE = 500;
 
+function lineOf(output: string, says: RegExp): string | undefined {
+	const lines = output.split('\n').map((line) => line.slice(0, LINE));
+	return lines.find((line) => says.test(line))?.trim();
+}
+
 export function findRefusal(output: string): Refused | null {
 	for (const { says, remedy } of REFUSALS) {
-		const line = output.split('\n').find((each) => says.test(each.slice(0, LINE)));
-		const match = line === undefined ? null : says.exec(line.slice(0, LINE));
-		if (line !== undefined && match !== null) return { line: line.slice(0, LINE).trim(), remedy: remedy(match) };
+		const line = lineOf(output, says);
+		const match = says.exec(line ?? '');
+		if (line !== undefined && match !== null) return { line, remedy: remedy(match) };
 	}
 	return null;
 }

@@ -3,6 +3,7 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { writeDuration } from '../../config/durations.ts';
 import { readTail } from '../../process/logs.ts';
 import { SAME_USER } from '../../process/users/same-user.ts';
@@ -25,6 +26,7 @@ import { type Failure, failureOf, tailOf } from './build-failure.ts';
 const LEAST_BYTES = 1024 * 1024;
 
 const NAMED = 3;
+const WATCH_MS = 1000;
 const OPEN_TO_READ = ['chmod', '-R', 'a+rX', '--'];
 
 export interface ForeignStep {
@@ -46,7 +48,13 @@ export interface ForeignStep {
  */
 export async function runForeign(session: Session, step: ForeignStep): Promise<void> {
 	const { origin, what, argv, log, repeat } = step;
-	const outcome = await runApart(session, step);
+	const watch = () => session.progress.status(`${nameOrigin(origin)}: ${what}`, lastLine(readTail(log)));
+	watch();
+	const watching = setInterval(watch, WATCH_MS);
+	const outcome = await runApart(session, step).finally(() => {
+		clearInterval(watching);
+		session.progress.status('');
+	});
 	if (outcome.leftBehind.length > 0) session.warnings.push(leftBehind(step, outcome.leftBehind));
 	if (outcome.timedOut) throw timeoutError(session, step);
 	if (outcome.succeeded) return;
@@ -67,6 +75,13 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 		...(wrongNode === undefined ? {} : { wrongNode }),
 	};
 	throw failureOf(failure);
+}
+
+/** Returns '' if a step has only written its command. */
+function lastLine(output: string): string {
+	const lines = stripVTControlCharacters(output).split(/[\r\n]+/);
+	const line = lines.findLast((each) => each.trim() !== '') ?? '';
+	return line.startsWith('$ ') ? '' : line;
 }
 
 /** Gives the folders to the side's user during the step, unless the config trusts builds. */

@@ -95,10 +95,13 @@ async function nothingFound(
 		(stats) => stats.isFile(),
 		() => false,
 	);
+	const hasCommits = repository !== null && (await findCommit(session, repository, 'HEAD')) !== null;
 	const prefixes =
-		spec === null || isVersioned(revision)
-			? 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
-			: `write a git ref that exists, or a package with its version: ${revision}@latest`;
+		!hasCommits && (spec === null || !isVersioned(revision))
+			? `commit the folder first, because both sides are revisions: ${repository === null ? 'git init && ' : ''}git add --all && git commit -m "First commit"`
+			: spec === null || isVersioned(revision)
+				? 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
+				: `write a git ref that exists, or a package with its version: ${revision}@latest`;
 	return new UserError({
 		code: 'unknown-revision',
 		where: `--${side}`,

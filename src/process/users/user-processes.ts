@@ -1,4 +1,3 @@
-/** Processes of another user. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { FIRST, readFolder, readStat, readText } from '../process-tree.ts';
 import { killControlGroup } from './control-group.ts';
@@ -33,7 +32,7 @@ function isLivingOf(pid: number, uid: number): boolean {
 
 /**
  * Signals the user's processes in the group led by `pid`, which may be gone. If our child leads it, SIGKILL goes to the
- * whole group: a sudo belongs to root, waits forever for a stopped process, and stops itself with it.
+ * whole group: a sudo belongs to root, waits forever for a stopped process, and stops with it.
  */
 export function signalGroupOf({ uid, privilege, setpriv }: GuardedUser, pid: number, signal: NodeJS.Signals): void {
 	if (signal === 'SIGKILL' && groupIsDead(pid)) return;

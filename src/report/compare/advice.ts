@@ -1,9 +1,12 @@
 /** Advice after a comparison. */
 import { NOT_EXERCISED } from '../../impact/exercised.ts';
-import { hasTooFewRounds, namedBudget, neededRounds } from '../../judge/warnings.ts';
-import { MOST_PLANNED_ROUNDS } from '../../plan/plan-run.ts';
+import { type Forecast, forecastRounds } from '../../judge/looks/forecast.ts';
+import { spreadBehind } from '../../judge/looks/spread.ts';
+import { hasTooFewRounds } from '../../judge/warnings.ts';
+import { USUAL_ROUNDS } from '../../plan/plan-run.ts';
+import { estimateSeconds, timingFor } from '../../plan/timing.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
@@ -14,15 +17,15 @@ import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
-/** Advice suggests no larger multiple of the budget or threshold. */
+/** No larger multiple of the budget is advised, but always 20 minutes. */
 const MOST_TIMES_BUDGET = 10;
+const MODEST_SECONDS = 1200;
 const LEAST_TIMES_BUDGET = 2;
-const MOST_ROUNDS = 1000;
-/** A last look needs intervals this much narrower than those of 90 %, squared. */
-const SURER = 2;
+/** Below this probability no budget is advised. */
+const WORTHWHILE = 0.6;
+/** Simulated rows are decided less often than forecast, because processes stall. */
+const MOST_PROMISED = 0.8;
 const MOST_TIMES_THRESHOLD = 5;
-/** With fewer rounds the spread is too uncertain to call a row too noisy. */
-const ENOUGH_ROUNDS = 10;
 const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
@@ -46,6 +49,13 @@ export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 
 	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
 	const name = { text: plainText(base.subject?.name ?? 'the subject', NAME_LIMIT) };
 	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
+}
+
+export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phrase[] {
+	if (changed?.audit?.red !== true) return [];
+	return [
+		['Run again, because a row that runs no changed code was red. If it is red again, report it with the raw file.'],
+	];
 }
 
 /** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
@@ -179,15 +189,12 @@ type Cause =
 	| 'unavailable'
 	| 'undecidable'
 	| 'crowded'
-	| 'short'
-	| 'close'
+	| 'room'
 	| 'at-limit'
-	| 'noisy'
 	| 'too-noisy'
 	| 'hopeless';
 
-function causeOf(row: Row, { ended }: Result, audience: Audience): Cause {
-	const { cell } = row;
+function causeOf({ cell }: Row, { ended }: Result, room: Room | null): Cause {
 	const codes = new Set(cell.warnings.map(({ code }) => code));
 	if (codes.has('shard-missing')) return 'shard';
 	if (codes.has('metric-unavailable')) return 'unavailable';
@@ -195,31 +202,33 @@ function causeOf(row: Row, { ended }: Result, audience: Audience): Cause {
 	if (ended === 'interrupted') return 'interrupted';
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
-	const smallest = cell.smallestDecidableThreshold;
-	if (hasTooFewRounds(cell.warnings) || smallest === null) return 'short';
-	const ratio = smallest / cell.threshold;
-	const isBeyond = !takesFlags(audience) && cell.rounds * timesFor(row) > MOST_PLANNED_ROUNDS;
-	if (ratio <= 1) return isBeyond || nearness(row) > MOST_TIMES_BUDGET ? 'at-limit' : 'close';
-	if (cell.rounds < ENOUGH_ROUNDS || (ratio ** 2 <= MOST_TIMES_BUDGET && !isBeyond)) return 'noisy';
+	if (room !== null) return 'room';
+	const ratio = hasTooFewRounds(cell.warnings) ? Infinity : timesThreshold(cell);
+	if (ratio <= 1) return 'at-limit';
 	return ratio <= MOST_TIMES_THRESHOLD ? 'too-noisy' : 'hopeless';
+}
+
+function timesThreshold({ smallestDecidableThreshold, threshold }: CellResult): number {
+	return (smallestDecidableThreshold ?? Infinity) / threshold;
 }
 
 /** Returns one action for each cause of undecided rows. */
 export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
-	const byCause = Map.groupBy(open, (row) => causeOf(row, result, audience));
+	const rooms = new Map(open.map((row) => [row, roomOf(row, result)]));
+	const byCause = Map.groupBy(open, (row) => causeOf(row, result, rooms.get(row) ?? null));
 	const of = (cause: Cause): readonly Row[] => byCause.get(cause) ?? [];
 	const shards = adviseShards(of('shard'), audience);
 	if (isAccepted(result) && result.onInconclusive !== 'fail') return shards;
 	const busy = of('crowded').length > 0 || result.warnings.some(({ code }) => code === 'busy-machine');
 	const rest = [
-		...adviseRoom(result, of('short'), [...of('noisy'), ...of('close')], audience),
+		...adviseRoom(result, of('room'), rooms, audience),
 		...of('at-limit').map(adviseAtLimit).slice(0, MOST_NAMED),
-		...(of('short').length > 0 ? [] : adviseNoisy(of('too-noisy'), of('hopeless'), busy)),
+		...adviseNoisy(of('too-noisy'), of('hopeless'), busy),
 	];
 	const quiet = busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : [];
 	// Too few rounds decide nothing on a quiet machine either.
-	const isFirst = of('crowded').length > 0 || of('short').length === 0;
+	const isFirst = of('crowded').length > 0 || !of('room').some(({ cell }) => hasTooFewRounds(cell.warnings));
 	return [
 		...shards,
 		...(of('interrupted').length > 0 ? [['Run it again without interrupting.']] : []),
@@ -257,61 +266,96 @@ function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase
 	return [[`Run ${which} Then gather again.`]];
 }
 
+interface Room extends Forecast {
+	/** Of measuring. */
+	readonly seconds: number;
+}
+
+/** Returns the rounds that probably decide a row, with their time; null if they are too many. */
+function roomOf({ cell, span }: Row, result: Result): Room | null {
+	const { budget, timing, cells } = result;
+	const { rounds, warnings } = cell;
+	const spent = timing.measuringSeconds > 0 ? Math.min(budget, timing.measuringSeconds) : budget;
+	const perRound = rounds === 0 ? budget : spent / rounds;
+	const mostSeconds = Math.max(MODEST_SECONDS, MOST_TIMES_BUDGET * budget);
+	const smallest = rounds < 2 ? null : cell.smallestDecidableThreshold;
+	const seen = {
+		rounds: span === null ? 0 : rounds,
+		mean: Math.log1p(Math.max(span?.mid ?? 0, -0.99)),
+		sd: smallest === null ? null : spreadBehind(smallest, rounds),
+	};
+	const family = cells.filter(({ pRegressed }) => pRegressed !== null).length;
+	const forecast = forecastRounds(seen, cell, Math.max(1, family), mostSeconds / perRound);
+	if (forecast === null || forecast.probability < WORTHWHILE) return null;
+	const least = warnings.some(({ code }) => code.endsWith('unconfirmed')) ? LEAST_TIMES_BUDGET * spent : 0;
+	return { ...forecast, seconds: Math.max(least, forecast.rounds * perRound) };
+}
+
 function adviseRoom(
 	result: Result,
-	short: readonly Row[],
-	others: readonly Row[],
+	rows: readonly Row[],
+	rooms: ReadonlyMap<Row, Room | null>,
 	audience: Audience,
 ): readonly Phrase[] {
-	if (short.length > 0) return [adviseShort(result, short)];
-	if (others.length === 0) return [];
-	const times = Math.min(Math.max(LEAST_TIMES_BUDGET, ...others.map(timesFor)), MOST_TIMES_BUDGET);
-	const noisy = others.filter(({ cell }) => (cell.smallestDecidableThreshold ?? 0) > cell.threshold);
-	const or = noisy.length === 0 ? [] : phrase`, or ${nameThresholds(noisy)}`;
-	return [phrase`Use ${nameRoom(result, others, times, audience)} to decide ${nameRows(others)}${or}.`];
+	const given = rows.flatMap((row) => rooms.get(row) ?? []);
+	if (given.length === 0) return [];
+	const most = (read: (room: Room) => number) => Math.max(...given.map(read));
+	const room = {
+		rounds: most((each) => each.rounds),
+		seconds: most((each) => each.seconds),
+		probability: Math.min(MOST_PROMISED, ...given.map(({ probability }) => probability)),
+	};
+	const seen = Math.min(...rows.map(({ cell }) => cell.rounds));
+	const judging =
+		seen > 1
+			? `judging by ${countOf(seen, 'round')}`
+			: `if the noise is as usual, which ${seen === 0 ? 'no round can' : '1 round cannot'} show`;
+	const noisy = rows.filter(
+		({ cell: each }) =>
+			!hasTooFewRounds(each.warnings) && timesThreshold(each) > 1 && timesThreshold(each) <= MOST_TIMES_THRESHOLD,
+	);
+	const or = noisy.length === 0 ? '' : phrase` Or use ${nameThresholds(noisy)}.`;
+	const often = `about ${Math.floor(room.probability * 10)} of 10 such runs decide`;
+	return [phrase`Use ${nameRoom(result, rows, room, audience)}: ${often} ${nameRows(rows)}, ${judging}.${or}`];
 }
 
-function adviseShort({ ended, budget }: Result, short: readonly Row[]): Phrase {
-	const most = (read: (row: Row) => number | null) => Math.max(0, ...short.map((row) => read(row) ?? 0));
-	const needed = most(({ cell }) => neededRounds(cell.warnings));
-	const now = `(now ${formatDuration(budget)})`;
-	if (ended !== 'budget' && needed > 0)
-		return phrase`Use ${{ code: `--rounds ${needed}` }} or more: there were too few to decide.`;
-	const named = most(({ cell }) => namedBudget(cell.warnings));
-	if (named === 0) return phrase`Use a larger ${BUDGET} ${now}: there were too few rounds to decide.`;
-	return phrase`Set ${BUDGET} to at least ${formatDuration(named)} ${now}: there were too few rounds to decide.`;
-}
-
-/** Names the limits that would end a run before it has `times` as many rounds. */
-function nameRoom({ ended, budget, timing }: Result, rows: readonly Row[], times: number, audience: Audience): Phrase {
+/** Names the limits that would end a run before it has the rounds of `room`. */
+function nameRoom(result: Result, rows: readonly Row[], room: Room, audience: Audience): Phrase {
+	const { ended, budget } = result;
 	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
-	const needed = Math.min(Math.ceil(now * times), MOST_ROUNDS);
-	const isByBudget = ended === 'budget' || !takesFlags(audience);
-	const isByRounds = takesFlags(audience) && (ended !== 'budget' || needed > MOST_PLANNED_ROUNDS);
-	const seconds = times * (isByBudget ? budget : timing.measuringSeconds);
-	const minutes = formatDuration(Math.ceil(seconds / 60) * 60);
+	const isByRounds = takesFlags(audience) && ended !== 'budget';
+	// A budget has to hold more than 20 rounds as planned, not as measured.
+	const planned = isByRounds || room.rounds <= USUAL_ROUNDS ? 0 : plannedSeconds(result, room.rounds);
+	const seconds = Math.max(room.seconds, planned);
 	return joinAnd([
-		...(isByRounds ? [phrase`${{ code: `--rounds ${needed}` }} (now ${formatCount(now)})`] : []),
-		...(seconds > budget ? [phrase`a ${BUDGET} of about ${minutes} (now ${formatDuration(budget)})`] : []),
+		...(isByRounds ? [phrase`${{ code: `--rounds ${room.rounds}` }} (now ${formatCount(now)})`] : []),
+		...(seconds > budget || !isByRounds
+			? [phrase`a ${BUDGET} of ${formatDuration(roundUp(Math.max(seconds, budget)))} (now ${formatDuration(budget)})`]
+			: []),
 	]);
+}
+
+function plannedSeconds({ cells, design }: Result, rounds: number): number {
+	const loaded = new Map(cells.map((cell) => [`${cell.server}/${cell.scenario}`, cell]));
+	const machines = Map.groupBy(loaded.values(), ({ shard = 0 }) => shard);
+	const timing = timingFor({ design });
+	return Math.max(
+		...[...machines.values()].map((some) => {
+			const servers = some.map(({ server }) => ({ server }));
+			return estimateSeconds(servers, rounds, design, timing);
+		}),
+	);
+}
+
+/** To tens of seconds below five minutes, else to minutes, with room for a slower round. */
+function roundUp(seconds: number): number {
+	const step = seconds < 300 ? 10 : 60;
+	return Math.ceil((seconds * 1.05) / step) * step;
 }
 
 /** Workflows and configs have no option for rounds: the budget plans them, up to a limit. */
 function takesFlags({ gate }: Audience): boolean {
 	return gate === undefined;
-}
-
-/** The standard error falls with the square root of the rounds. */
-function timesFor(row: Row): number {
-	const ratio = (row.cell.smallestDecidableThreshold ?? 0) / row.cell.threshold;
-	return ratio > 1 ? ratio ** 2 : nearness(row);
-}
-
-/** Returns how many times as many rounds tell a change from the limit that it is nearest to; 0 if unknown. */
-function nearness({ span, cell: { threshold, tolerance } }: Row): number {
-	if (span?.low == null || span.high === null) return 0;
-	const distance = span.mid > -threshold ? span.mid + threshold : -tolerance - span.mid;
-	return distance <= 0 ? Infinity : SURER * ((span.high - span.low) / 2 / distance) ** 2;
 }
 
 function adviseAtLimit(row: Row): Phrase {

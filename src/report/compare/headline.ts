@@ -7,7 +7,15 @@ import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
 import { type Accepting, adviseAccepting, isAccepted, passesAccepted, withoutAccepted } from './acceptance-words.ts';
-import { adviseInconclusive, adviseInvalid, adviseRed, adviseUnexercised, quoteFault, wholeQuote } from './advice.ts';
+import {
+	adviseAudit,
+	adviseInconclusive,
+	adviseInvalid,
+	adviseRed,
+	adviseUnexercised,
+	quoteFault,
+	wholeQuote,
+} from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
 import { describeBlame, describeFaults } from './fault-words.ts';
@@ -159,6 +167,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): reado
 	const isFaultTold = faultTold(result, rows) !== null;
 	const advice = [
 		...adviseUnexercised(result),
+		...adviseAudit(result),
 		...adviseRed(result, rows, audience, isFaultTold),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...adviseInconclusive(result, rows, audience),

@@ -69,6 +69,7 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
 		...describeIsolation(result),
 		{ label: 'Run', value: [run] },
+		...describeAudit(result),
 		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 	];
 }
@@ -90,6 +91,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
 		{ label: 'How it was decided', value: [describeMethod(result, rows)] },
 		{ label: 'Gate', value: describeGate(result, audience) },
+		...describeAudit(result),
 		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 		...(figures === '' ? [] : [{ label: 'Base and head figures', value: [figures] }]),
 		{ label: 'Time', value: [describeTime(result)] },
@@ -228,6 +230,15 @@ function describeGate(result: Result, audience: Audience): Phrase {
 	const code = { code: answersCommand ? '/benchgate' : why };
 	const mode = harmless ? phrase`, not enforced (${outsidePulls ? 'not a pull request' : code})` : [];
 	return phrase`${{ strong: gate.outcome }}${counts}${mode}${by}: ${joinPhrases(reasons, ' ')}${more}`;
+}
+
+function describeAudit({ changed }: Result): ContextLine[] {
+	if (changed?.audit === undefined) return [];
+	const { rows, red } = changed.audit;
+	const cells = new Set(rows.map(({ cell }) => cell)).size;
+	const which = `${countOf(cells, 'row')} that ${cells === 1 ? 'runs' : 'run'} no changed code`;
+	const outcome = red ? 'red, so no row was skipped' : 'not red, as expected';
+	return [{ label: 'Audit', value: [`${which} ${cells === 1 ? 'was' : 'were'} measured: ${outcome}`] }];
 }
 
 function describeFigures(rows: readonly Row[]): string {

@@ -3,8 +3,7 @@ import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { CountedFunction, Counts } from '../../types/explain/counts.ts';
 import type { Block } from '../document/document.ts';
-import { nameWords, placeWords, STATES } from './code-words.ts';
-import { formatWork } from './format-work.ts';
+import { formatWork, nameWords, placeWords, STATES } from './code-words.ts';
 import { peerBlocks } from './peers.ts';
 import { formatCalls, WORK_WORDS } from './why.ts';
 

@@ -2,7 +2,7 @@ import { plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { CountedPeer } from '../../types/explain/peers.ts';
 import type { Block } from '../document/document.ts';
-import { formatWork } from './format-work.ts';
+import { formatWork } from './code-words.ts';
 
 const LABEL_LIMIT = 60;
 

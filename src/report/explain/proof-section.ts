@@ -5,6 +5,7 @@ import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../t
 import type { Block } from '../document/document.ts';
 
 const MOST_NAMED = 2;
+const MOST_COMPANIONS = 10;
 
 const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
 	restored: 'as fast as base',
@@ -43,17 +44,22 @@ function percentEnd(end: number | null): string {
 
 /** Returns `Without that hunk head is −0.4 % [−1.6 … +0.8] of base.` */
 export function withoutWords({ carriers }: Pick<Proof, 'carriers'>): Phrase {
-	const { without, later } = carriers.at(-1) as Carrier;
+	const { without } = carriers.at(-1) as Carrier;
 	const all = carriers.flatMap(({ pieces }) => pieces);
 	const noun = all[0]?.kind === 'hunk' ? 'hunk' : all[0]?.kind === 'package' ? 'upgrade' : 'part';
 	const named = all.length === 1 ? `that ${noun}` : 'them';
-	const it = later === 0 ? named : `${named} and ${countOf(later, 'part')} that carry nothing`;
+	const companions = carriers.reduce((sum, one) => sum + one.companions.length, 0);
+	const goes = companions === 1 ? 'goes' : 'go';
+	const it =
+		companions === 0
+			? named
+			: `${named} and ${countOf(companions, 'part')} that ${goes} with ${all.length === 1 ? 'it' : 'them'}`;
 	if (without === null) return [`Without ${it} head is the same program as base.`];
 	return [`Without ${it} head is ${formatChange(without.change)} ${formatInterval(without.interval)} of base.`];
 }
 
-function piecesWords(pieces: readonly ProofPiece[]): Phrase {
-	const named = pieces.slice(0, MOST_NAMED).map(pieceWords);
+function piecesWords(pieces: readonly ProofPiece[], most = MOST_NAMED): Phrase {
+	const named = pieces.slice(0, most).map(pieceWords);
 	const more = pieces.length - named.length;
 	return joinAnd(more > 0 ? [...named, [countOf(more, 'other part')]] : named);
 }
@@ -73,7 +79,8 @@ function pieceWords({ path, line, lines, package: upgraded, change, kind }: Proo
 }
 
 export function proofBlocks(proof: Proof): readonly Block[] {
-	const { steps, pieces, notes, seconds } = proof;
+	const { carriers, steps, pieces, notes, seconds } = proof;
+	const companions = carriers.flatMap((one) => one.companions);
 	const right = (label: string) => ({ label, align: 'right' as const });
 	const table: Block = {
 		kind: 'table',
@@ -94,7 +101,12 @@ export function proofBlocks(proof: Proof): readonly Block[] {
 	const details = steps.flatMap(({ detail }): Phrase[] =>
 		detail === null ? [] : [[{ text: plainText(detail, MESSAGE_LIMIT) }]],
 	);
-	const remarks = [...notes.map((note): Phrase => [{ text: plainText(note, MESSAGE_LIMIT) }]), ...details];
+	const beside = piecesWords(companions, MOST_COMPANIONS);
+	const remarks = [
+		...(companions.length === 0 ? [] : [phrase`Taken out too, because head does not run otherwise: ${beside}.`]),
+		...notes.map((note): Phrase => [{ text: plainText(note, MESSAGE_LIMIT) }]),
+		...details,
+	];
 	return [
 		...(steps.length === 0 ? [] : [table]),
 		...(remarks.length === 0 ? [] : [{ kind: 'paragraphs' as const, items: remarks }]),

@@ -12,8 +12,7 @@ import {
 } from '../../text/phrase.ts';
 import type { CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
-import { nameWords, placeWords } from './code-words.ts';
-import { formatWork } from './format-work.ts';
+import { formatWork, nameWords, placeWords } from './code-words.ts';
 import { tripWords } from './peers.ts';
 import { locatedWords } from './profile-section.ts';
 import { proofParts, withoutWords } from './proof-section.ts';

@@ -1,5 +1,5 @@
+import { Z95 } from '../../stats/distributions.ts';
 import { changeOf } from '../../stats/estimate.ts';
-import { Z95 } from '../../stats/normal.ts';
 import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent, INTERVAL_95, NONE } from '../../text/numbers.ts';

@@ -1,7 +1,7 @@
 import { guessSubjectName } from '../../config/load-request.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
-import { currentBranch, describeCommit, findReleaseTag, isOfBranch } from '../../prepare/revision/commit-facts.ts';
+import { currentBranch, describeCommit, findReleaseTag, isOfBranch } from '../../prepare/revision/history.ts';
 import { parseNpmSpec, parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { findCommit } from '../../prepare/revision/resolve-ref.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';

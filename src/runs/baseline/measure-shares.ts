@@ -5,7 +5,7 @@ import { invalidityOf } from '../../judge/guard-warnings.ts';
 import { samplesByCell } from '../../judge/looks/samples.ts';
 import { openBench } from '../../measure/bench.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
-import { planShares, SHARE_ROUNDS } from '../../plan/baseline-shares.ts';
+import { planShares, SHARE_ROUNDS } from '../../plan/baseline-duets.ts';
 import { planRound } from '../../plan/plan-round.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
@@ -102,5 +102,6 @@ async function besideReference(
 		},
 		warnings: [],
 		installs: pinned.installs,
+		unrelated: true,
 	};
 }

@@ -6,7 +6,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { withoutCounts } from '../../config/margins.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
-import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
+import { type CommitRange, listRange } from '../../prepare/revision/history.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { drawBisect } from '../../report/bisect-picture.ts';
 import { countOf, formatChange } from '../../text/numbers.ts';

@@ -75,13 +75,15 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
+const SIDED = /^(?:base|head) (?=gave )|\b(?:base|head) (?=server )/;
+
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
-	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));
+	const common = new Set(messages.map((message) => message.replace(SIDED, '')));
 	const [only = ''] = common;
-	return faults.length > 1 && common.size === 1 && only.startsWith('gave ')
-		? `both sides ${only}`
-		: messages.join('; ');
+	if (faults.length < 2 || common.size > 1 || !messages.every((message) => SIDED.test(message)))
+		return messages.join('; ');
+	return only.startsWith('gave ') ? `both sides ${only}` : `on both sides ${only}`;
 }
 
 function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {

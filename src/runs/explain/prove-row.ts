@@ -3,14 +3,14 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { type Piece, UNLIKELY } from '../../explain/proof-part.ts';
 import { type Division, divide } from '../../explain/proof-pieces.ts';
-import { nextMove, proofRule, widen } from '../../explain/proof-search.ts';
-import { type LogEstimate, shareFrom } from '../../explain/proof-share.ts';
+import { leadersOf, narrow, nextMove, proofRule, type Trial, widen } from '../../explain/proof-search.ts';
+import { type LogEstimate, type Share, shareFrom } from '../../explain/proof-share.ts';
 import { suspectsOf, weigh } from '../../explain/proof-suspects.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { changeOf, END_ERROR, signedLogOf } from '../../stats/estimate.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval } from '../../text/numbers.ts';
+import { countOf, formatChange, formatInterval } from '../../text/numbers.ts';
 import type { BisectRule, BisectState } from '../../trend/bisect/bisect-state.ts';
 import { costOf } from '../../trend/bisect/choose-probe.ts';
 import type { Span } from '../../trend/bisect/next-step.ts';
@@ -38,6 +38,10 @@ import type { Open, RowToExplain } from './step.ts';
 const WHOLE = 0.9;
 /** Least share that a carrier has for sure. */
 const SEARCHED = 0.25;
+/** Least part of a proven share for fewer pieces. */
+const KEPT = 0.5;
+/** Time of a probe and a proof, in proofs. */
+const PROBED_TOO = 1.4;
 const MOST_CARRIERS = 3;
 const BETWEEN = 0.2;
 /** Of a proof: two in which head is loaded too. */
@@ -126,6 +130,7 @@ class Prover {
 	/** Earlier carriers. */
 	#out: ReadonlySet<Piece> = new Set();
 	#remaining: LogEstimate;
+	readonly #notes: string[] = [];
 	#number = 0;
 
 	constructor(
@@ -149,7 +154,14 @@ class Prover {
 		const because = await this.#search(weights);
 		const { pieces, notes } = this.#division;
 		const upgrades = pieces.filter((piece) => piece.package !== null && piece.change === 'changed').length;
-		return { pieces: pieces.length, upgrades, carriers: this.#carriers, because, steps: this.#steps, notes };
+		return {
+			pieces: pieces.length,
+			upgrades,
+			carriers: this.#carriers,
+			because,
+			steps: this.#steps,
+			notes: [...notes, ...this.#notes],
+		};
 	}
 
 	#share(): number {
@@ -163,8 +175,8 @@ class Prover {
 		const [only] = pieces;
 		if (only !== undefined && pieces.length === 1 && !isFixed(only)) {
 			this.#carriers.push({
-				pieces: [shown(only)],
-				later: 0,
+				pieces: [shownPiece(only)],
+				companions: [],
 				share: 1,
 				shareInterval: { low: 1, high: 1 },
 				without: null,
@@ -200,8 +212,12 @@ class Prover {
 			if (state.prior.every((weight) => weight === 0)) return 'no piece changes the program that is measured';
 			const move = nextMove(state, rule, failures < MOST_FAILURES);
 			if (move.kind === 'stuck') {
-				const isBroken = state.proofs.some(({ d }) => d.length === 0);
-				return isBroken
+				const failed = state.proofs.filter(({ d }) => d.length === 0);
+				const needAll = ({ before, after }: Pick<Span, 'before' | 'after'>) =>
+					this.#setsFor(pieces.slice(before, after)).length === 0;
+				if (failed.length > 0 && failed.every(needAll))
+					return `the ${countOf(pieces.length, 'part')} of the difference need each other, so none can be taken out alone`;
+				return failed.length > 0
 					? 'head does not run, or answers otherwise, without the likeliest pieces'
 					: 'no piece stands out, and more rounds would hardly help';
 			}
@@ -265,7 +281,7 @@ class Prover {
 	/** Prefixes that end in the same file probably do not run either. */
 	#besideBroken(applied: number): readonly number[] {
 		const { pieces } = this.#division;
-		const ends = (at: number) => pieces[at - 1]?.path === pieces[at]?.path;
+		const ends = (at: number) => pieces[at - 1]?.path === pieces[at]?.path && pieces[at]?.package === null;
 		let [first, last] = [applied, applied];
 		while (ends(first - 1) && ends(first)) first -= 1;
 		while (ends(last + 1) && ends(last)) last += 1;
@@ -278,71 +294,107 @@ class Prover {
 		weights: readonly number[],
 		isProbed: boolean,
 	): Promise<'proven' | { readonly d: readonly number[]; readonly outcome: 'refuted' | 'open' }> {
-		const { pieces, conflicts, isFixed } = this.#division;
-		const removable = { ...this.#division, pieces: pieces.filter((piece) => !isFixed(piece)) };
+		const { pieces, conflicts } = this.#division;
 		const span = pieces.slice(before, after);
 		const tail = pieces.slice(before);
 		const known = this.#share();
 		const least = known + (1 - known) * SEARCHED;
-		for (const set of [...widen(removable, span), ...(isProbed ? [tail] : [])]) {
-			const began = monotonicSeconds();
+		for (const set of [...this.#setsFor(span), ...(isProbed ? [tail] : [])]) {
 			const out = new Set([...this.#out, ...set]);
 			if (out.size >= pieces.length) break;
-			const isApplied = (piece: Piece) => !out.has(piece);
-			if (conflicts(isApplied).length > 0) continue;
-			const measured = await this.#measure(isApplied, { budgetSeconds: Math.min(LONGEST_PROOF, this.#left()) }, least);
+			if (conflicts((piece) => !out.has(piece)).length > 0) continue;
+			const began = monotonicSeconds();
+			const measured = await this.#takeOut(set, span[0], least);
 			const seconds = monotonicSeconds() - began;
-			const [first] = span;
-			this.#note(
-				'proof',
-				[...(first ? [first] : []), ...pieces.filter((piece) => out.has(piece) && piece !== first)],
-				measured,
-				seconds,
-			);
-			if (measured.kind === 'rounds' && measured.rounds.head.length > 0) this.#noteHead(measured.rounds.head);
 			if (measured.kind === 'broken') {
 				if (this.#left() < seconds) break;
 				continue;
 			}
-			const named = set === tail ? span : set;
-			const ordered = [
-				...heaviestFirst(pieces, span, weights),
-				...heaviestFirst(
-					pieces,
-					named.filter((piece) => !span.includes(piece)),
-					weights,
-				),
-			];
-			const carrier = { pieces: ordered.map(shown), later: set.length - named.length };
-			if (measured.kind === 'same') {
-				if (measured.as === 'head') return { d: [0], outcome: 'refuted' };
-				const share = 1 - known;
-				this.#carriers.push({ ...carrier, share, shareInterval: { low: share, high: share }, without: null });
+			const shown = shownBy(measured);
+			if (shown !== null && (shown.shareInterval.low ?? 0) > least) {
+				const later = set === tail ? tail.filter((piece) => !span.includes(piece)) : [];
+				const trials: Trial[] = later.length > 0 ? [{ out: later, outcome: 'carries-nothing' }] : [];
+				await this.#narrow({ set, shown, seconds }, (piece) => weights[pieces.indexOf(piece)] ?? 0, trials);
 				return 'proven';
 			}
-			const { rounds } = measured;
-			const step = rounds.without.map((value) => this.#remaining.centre - value);
-			const found = shareFrom(rounds);
-			if (found === null) return { d: step, outcome: 'open' };
-			const { share, shareInterval, without } = found;
-			if (!((shareInterval.low ?? 0) > least)) {
-				const isBelow = shareInterval.high !== null && shareInterval.high < least;
-				return { d: step, outcome: isBelow ? 'refuted' : 'open' };
-			}
-			const { metric } = this.#target;
-			const ends = [changeOf(metric, without.low), changeOf(metric, without.high)];
-			const interval = { low: Math.min(...ends), high: Math.max(...ends), confidence: 1 - 2 * END_ERROR };
-			this.#carriers.push({
-				...carrier,
-				share: share - known,
-				shareInterval: { low: less(shareInterval.low, known), high: less(shareInterval.high, known) },
-				without: { change: changeOf(metric, without.centre), interval, rounds: rounds.without.length },
-			});
-			this.#out = out;
-			this.#remaining = without;
-			return 'proven';
+			if (measured.kind === 'same') return { d: [0], outcome: 'refuted' };
+			const isBelow = shown?.shareInterval.high != null && shown.shareInterval.high < least;
+			const d = measured.rounds.without.map((value) => this.#remaining.centre - value);
+			return { d, outcome: isBelow ? 'refuted' : 'open' };
 		}
 		return { d: [], outcome: 'open' };
+	}
+
+	#setsFor(span: readonly Piece[]): ReturnType<typeof widen> {
+		const { pieces, isFixed } = this.#division;
+		return widen({ ...this.#division, pieces: pieces.filter((piece) => !isFixed(piece)) }, span);
+	}
+
+	/** Takes fewer pieces out while there is time, and names those that carry the loss. */
+	async #narrow(
+		whole: { readonly set: readonly Piece[]; readonly shown: Shown; readonly seconds: Seconds },
+		weightOf: (piece: Piece) => number,
+		known: readonly Trial[],
+	): Promise<void> {
+		const least = this.#share() + KEPT * (whole.shown.share - this.#share());
+		const floor = whole.shown.without?.centre ?? 0;
+		const loss = this.#remaining.centre - floor;
+		const trials = [...known];
+		for (;;) {
+			const { out, isProof, suspects } = narrow(this.#division, whole.set, weightOf, trials);
+			if (out === null) return this.#conclude(whole.set, suspects, weightOf, whole.shown);
+			if (this.#left() < whole.seconds * (isProof ? 1 : PROBED_TOO)) {
+				this.#notes.push(`The time was spent before fewer than ${countOf(whole.set.length, 'part')} could be proven.`);
+				return this.#conclude(whole.set, suspects, weightOf, whole.shown);
+			}
+			const measured = await this.#takeOut(
+				out,
+				suspects.find((piece) => out.includes(piece)),
+				isProof ? least : null,
+			);
+			const shown = isProof ? shownBy(measured) : null;
+			if (shown !== null && (shown.shareInterval.low ?? 0) > least)
+				return this.#conclude(out, suspects, weightOf, shown);
+			trials.push({ out, outcome: trialOf(measured, isProof, (d) => (d - floor) / loss) });
+		}
+	}
+
+	/** Names the pieces with which all of `set` has to go. */
+	#conclude(
+		set: readonly Piece[],
+		suspects: readonly Piece[],
+		weightOf: (piece: Piece) => number,
+		{ share, shareInterval, without, rounds }: Shown,
+	): void {
+		const known = this.#share();
+		const { metric } = this.#target;
+		const leaders = leadersOf(this.#division, set, suspects, weightOf);
+		const ends = without === null ? [] : [changeOf(metric, without.low), changeOf(metric, without.high)];
+		const interval = { low: Math.min(...ends), high: Math.max(...ends), confidence: 1 - 2 * END_ERROR };
+		this.#carriers.push({
+			pieces: leaders.map(shownPiece),
+			companions: set.filter((piece) => !leaders.includes(piece)).map(shownPiece),
+			share: share - known,
+			shareInterval: { low: less(shareInterval.low, known), high: less(shareInterval.high, known) },
+			without: without === null ? null : { change: changeOf(metric, without.centre), interval, rounds },
+		});
+		this.#out = new Set([...this.#out, ...set]);
+		if (without !== null) this.#remaining = without;
+	}
+
+	/** Without earlier carriers too. `least`: as for `#measure`. */
+	async #takeOut(set: readonly Piece[], first: Piece | undefined, least: number | null): Promise<Measured> {
+		const began = monotonicSeconds();
+		const out = new Set([...this.#out, ...set]);
+		const seconds = Math.min(LONGEST_PROOF, this.#left());
+		const { rounds } = proofRule(this.#remaining.centre);
+		const setting = { budgetSeconds: seconds, ...(least === null && { rounds }) };
+		const measured = await this.#measure((piece) => !out.has(piece), setting, least);
+		const others = this.#division.pieces.filter((piece) => out.has(piece) && piece !== first);
+		const kind = least === null ? 'search' : 'proof';
+		this.#note(kind, [...(first ? [first] : []), ...others], measured, monotonicSeconds() - began);
+		if (measured.kind === 'rounds' && measured.rounds.head.length > 0) this.#noteHead(measured.rounds.head);
+		return measured;
 	}
 
 	/** `least`: share that a proof needs; null for a probe. */
@@ -387,7 +439,7 @@ class Prover {
 		const step: ProofStep = {
 			kind,
 			without: out.length,
-			piece: first === undefined ? null : shown(first),
+			piece: first === undefined ? null : shownPiece(first),
 			outcome: outcomeOf(measured, mean / this.#target.loss.centre),
 			detail: measured.kind === 'broken' ? plainText(measured.reason, MESSAGE_LIMIT) : null,
 			change: d.length === 0 ? null : changeOf(this.#target.metric, mean),
@@ -397,6 +449,28 @@ class Prover {
 		this.#steps.push(step);
 		this.#pair.progress.status(`Proving ${this.#target.cell.id}: step ${this.#steps.length}`);
 	}
+}
+
+/** A failed proof shows no carrier. */
+function trialOf(measured: Measured, isProof: boolean, left: (d: number) => number): Trial['outcome'] {
+	if (measured.kind === 'broken') return 'broken';
+	if (measured.kind === 'same') return measured.as === 'base' ? 'carries' : 'carries-nothing';
+	const outcome = outcomeOf(measured, left(meanOf(measured.rounds.without)));
+	if (outcome === 'slower') return 'carries-nothing';
+	return isProof ? 'broken' : outcome === 'restored' ? 'carries' : 'between';
+}
+
+interface Shown extends Share {
+	/** Null where head without them is the program of base. */
+	readonly without: LogEstimate | null;
+	readonly rounds: number;
+}
+
+function shownBy(measured: Measured): Shown | null {
+	if (measured.kind === 'same' && measured.as === 'base')
+		return { share: 1, shareInterval: { low: 1, high: 1 }, without: null, rounds: 0 };
+	const found = measured.kind === 'rounds' ? shareFrom(measured.rounds) : null;
+	return found && { ...found, rounds: measured.kind === 'rounds' ? measured.rounds.without.length : 0 };
 }
 
 function outcomeOf(measured: Measured, left: number): StepOutcome {
@@ -418,11 +492,6 @@ function mayBeZero({ low, high }: LogEstimate): boolean {
 	return low <= 0 && high >= 0;
 }
 
-function shown({ path, line, lines, kind, change, package: upgraded }: Piece): ProofPiece {
+function shownPiece({ path, line, lines, kind, change, package: upgraded }: Piece): ProofPiece {
 	return { path, line, lines, kind, change, package: upgraded };
-}
-
-function heaviestFirst(pieces: readonly Piece[], set: readonly Piece[], weights: readonly number[]): readonly Piece[] {
-	const weightOf = (piece: Piece) => weights[pieces.indexOf(piece)] ?? 0;
-	return set.toSorted((one, other) => weightOf(other) - weightOf(one));
 }

@@ -174,7 +174,7 @@ function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, Pr
 			}),
 		),
 	});
-	return { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
+	return { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0, unrelated: true };
 }
 
 function describeRequest({ request, mix }: Scenario): string {

@@ -49,7 +49,7 @@ const PROOF_STEP = objectOf({
 export type Carrier = Infer<typeof CARRIER>;
 const CARRIER = objectOf({
 	pieces: listOf(PROOF_PIECE),
-	later: described(COUNT, 'further parts that had to be out too, and that carry nothing'),
+	companions: described(listOf(PROOF_PIECE), 'taken out with them, because head does not run otherwise'),
 	share: described(NUMBER, 'of the loss, a fraction'),
 	shareInterval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL }),
 	without: described(

@@ -7,7 +7,7 @@ import { git, makeFolder, userError } from '../../prepare/support.ts';
 import { checkOut, makeRemote, openAccess, visibleState } from './git-remotes.ts';
 import { startGitServer } from './git-server.ts';
 
-test('commits missing from a shallow checkout are fetched by hash, and nothing the user sees changes', async (t) => {
+test('commits missing from a shallow checkout are fetched by hash, without a visible change to the repository', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
 	const hook = join(workspace, '.git/hooks/reference-transaction');
@@ -30,7 +30,7 @@ test('commits missing from a shallow checkout are fetched by hash, and nothing t
 	assert.deepEqual(access.steps, [`Fetching base ${remote.root.slice(0, 7)} and head ${remote.head.slice(0, 7)}`]);
 });
 
-test('no network is needed for commits that are there', async (t) => {
+test('commits already present need no network', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
 	rmSync(remote.folder, { recursive: true });
@@ -48,7 +48,7 @@ test('a complete repository stays complete', async (t) => {
 	assert.equal(git(workspace, 'merge-base', remote.main, remote.head), remote.root);
 });
 
-test('where a server gives commits by name only, the history of the pull request has an earlier head', async (t) => {
+test('if a server serves only named refs, the history of the pull request has an earlier head', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = makeFolder(t);
 	git(workspace, 'clone', '--quiet', remote.url, '.');
@@ -61,7 +61,7 @@ test('where a server gives commits by name only, the history of the pull request
 	assert.equal(await isHere(access, earlier), true);
 });
 
-test('a commit that origin does not have is named with the remedy, and the others are fetched all the same', async (t) => {
+test('a commit that origin lacks is named with the remedy, and the others are still fetched', async (t) => {
 	const remote = makeRemote(t);
 	const access = await openAccess(checkOut(t, remote));
 	const gone = 'deadbeef'.repeat(5);
@@ -79,14 +79,14 @@ test('a commit that origin does not have is named with the remedy, and the other
 	assert.equal(existsSync(join(access.workspace, 'hooked')), false);
 });
 
-test('a workspace that nobody checked out is told', async (t) => {
+test('a missing checkout is reported', async (t) => {
 	const access = await openAccess(makeFolder(t));
 	const error = await userError(fetchCommits([{ sha: 'a'.repeat(40), side: 'head' }], access));
 	assert.equal(error.code, 'no-repository');
 	assert.match(error.remedy ?? '', /actions\/checkout/);
 });
 
-test('the token goes to git alone: once, also beside the one checkout left, in no argument, file or message', async (t) => {
+test('only git gets the token: once, also beside a token left by checkout, in no argument, file or message', async (t) => {
 	const remote = makeRemote(t);
 	const token = 'ghs_verysecret0123456789';
 	const server = await startGitServer(t, remote.folder, token);
@@ -113,7 +113,7 @@ test('the token goes to git alone: once, also beside the one checkout left, in n
 	assert.doesNotMatch(JSON.stringify({ ...error, message: error.message }), /ghs_wrong|eC1hY2Nlc3M/);
 });
 
-/** Puts a git on PATH that writes down its arguments. */
+/** Puts a git on PATH that logs its arguments. */
 function recordGit(t: Parameters<typeof makeFolder>[0], environment: Readonly<Record<string, string>>) {
 	const folder = makeFolder(t);
 	const log = join(folder, 'words');

@@ -11,7 +11,7 @@ const NO_GITHUB: BaseLookUps = {
 	latestRelease: () => Promise.reject(new Error('HttpError: 502')),
 };
 
-/** Extends a branch of a bare repository by commits without content and returns the last. */
+/** Extends a branch of a bare repository by empty commits and returns the last. */
 function lengthen(folder: string, from: string, count: number): string {
 	let tip = from;
 	const tree = git(folder, 'rev-parse', `${from}^{tree}`);
@@ -34,25 +34,25 @@ test('the merge base: from complete history with git alone', async (t) => {
 	assert.equal(git(workspace, 'rev-parse', '--is-shallow-repository'), 'false');
 });
 
-test('the merge base of a shallow checkout: asked of GitHub, then one commit is fetched', async (t) => {
+test('the merge base of a shallow checkout: the API names it, then one commit is fetched', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
 	const seen = visibleState(workspace);
 	const access = await openAccess(workspace);
-	const asked: string[][] = [];
+	const fetches: string[][] = [];
 	const github = {
 		...NO_GITHUB,
 		mergeBase: async (...shas: string[]) => {
-			asked.push(shas);
+			fetches.push(shas);
 			return remote.root;
 		},
 	};
-	const found = await findBase({ kind: 'merge-base', with: remote.main }, remote.head, { access, github });
-	assert.equal(found.revision, `git:${remote.root}`);
-	assert.deepEqual(asked, [[remote.main, remote.head]]);
+	const base = await findBase({ kind: 'merge-base', with: remote.main }, remote.head, { access, github });
+	assert.equal(base.revision, `git:${remote.root}`);
+	assert.deepEqual(fetches, [[remote.main, remote.head]]);
 	assert.equal(access.steps.length, 1);
 	assert.equal(visibleState(workspace), seen);
-	// The tip of the base branch is not needed for anything.
+	// The tip of the base branch is not needed.
 	assert.equal(await isHere(access, remote.main), false);
 });
 
@@ -60,15 +60,15 @@ for (const [what, github] of [
 	['without a token', null],
 	['when GitHub fails', NO_GITHUB],
 ] as const) {
-	test(`the merge base of a shallow checkout ${what}: history is fetched deeper until it tells`, async (t) => {
+	test(`the merge base of a shallow checkout ${what}: history is deepened until the merge base is known`, async (t) => {
 		const remote = makeRemote(t);
 		const main = lengthen(remote.folder, remote.main, 70);
 		git(remote.folder, 'update-ref', 'refs/heads/main', main);
 		const workspace = checkOut(t, remote);
 		const seen = visibleState(workspace);
 		const access = await openAccess(workspace);
-		const found = await findBase({ kind: 'merge-base', with: main }, remote.head, { access, github });
-		assert.equal(found.revision, `git:${remote.root}`);
+		const base = await findBase({ kind: 'merge-base', with: main }, remote.head, { access, github });
+		assert.equal(base.revision, `git:${remote.root}`);
 		const deepened = access.steps.filter((step) => /history/.test(step));
 		assert.deepEqual(
 			deepened.map((step) => /deepen \d+/.exec(step)?.[0]),
@@ -78,7 +78,7 @@ for (const [what, github] of [
 	});
 }
 
-test('a common ancestor found past the end of a shallow history is not believed', async (t) => {
+test('a common ancestor found past the end of a shallow history is rejected', async (t) => {
 	const remote = makeRemote(t);
 	// Head has merged main: the merge base is main itself. A history cut off behind the merge shows only the older root.
 	const { folder, main, head, root } = remote;
@@ -90,15 +90,15 @@ test('a common ancestor found past the end of a shallow history is not believed'
 	git(workspace, 'fetch', '--quiet', 'origin', merged);
 	const access = await openAccess(workspace);
 	assert.equal(await localMergeBase(access, main, merged), main);
-	// As a fetch by depth may leave it: main's own history is here, the way from the merge to it is not.
+	// As a fetch by depth may leave it: with main's own history, but without the path from the merge to it.
 	writeFiles(workspace, { '.git/shallow': `${merged}\n` });
 	assert.equal(await localMergeBase(access, main, merged), undefined);
-	// Where history ends at the merge base itself or behind it, it tells.
+	// A history that ends at the merge base or behind it is enough.
 	writeFiles(workspace, { '.git/shallow': `${root}\n` });
 	assert.equal(await localMergeBase(access, main, head), root);
 });
 
-test('two histories without anything in common have no merge base', async (t) => {
+test('two unrelated histories have no merge base', async (t) => {
 	const remote = makeRemote(t);
 	const tree = git(remote.folder, 'rev-parse', `${remote.head}^{tree}`);
 	const alien = git(remote.folder, 'commit-tree', tree, '-m', 'another history');
@@ -111,13 +111,13 @@ test('two histories without anything in common have no merge base', async (t) =>
 	}
 });
 
-test('a head or base branch is found on origin by name, and what is no commit is refused', async (t) => {
+test('a head or base branch is found on origin by name, and other objects are refused', async (t) => {
 	const remote = makeRemote(t);
 	git(remote.folder, 'update-ref', 'refs/heads/feature', remote.head);
 	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
-	const found = await findBase({ kind: 'merge-base', with: 'main' }, 'feature', deps);
-	assert.equal(found.revision, `git:${remote.root}`);
+	const base = await findBase({ kind: 'merge-base', with: 'main' }, 'feature', deps);
+	assert.equal(base.revision, `git:${remote.root}`);
 	const error = await userError(findBase({ kind: 'merge-base', with: 'main' }, 'npm:express@5.1.0', deps));
 	assert.equal(error.code, 'no-base');
 	assert.match(error.remedy ?? '', /input base/);
@@ -136,12 +136,12 @@ test('the parent of a shallow checkout is fetched; the first commit is compared 
 	assert.match(first.note ?? '', /compared with itself/);
 });
 
-test('a commit is fetched, one that is gone is an error', async (t) => {
+test('a commit is fetched; a deleted one is an error', async (t) => {
 	const remote = makeRemote(t);
 	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
-	const found = await findBase({ kind: 'commit', sha: remote.root }, remote.merge, deps);
-	assert.deepEqual(found, { revision: `git:${remote.root}`, note: null, warnings: [] });
+	const base = await findBase({ kind: 'commit', sha: remote.root }, remote.merge, deps);
+	assert.deepEqual(base, { revision: `git:${remote.root}`, note: null, warnings: [] });
 	const gone: BaseRule = { kind: 'commit', sha: 'c0ffee00'.repeat(5) };
 	assert.equal((await userError(findBase(gone, remote.merge, deps))).code, 'commit-missing');
 });
@@ -175,7 +175,7 @@ test('the anchor: the latest release, else the newest version tag, else the head
 	assert.match(itself.note ?? '', /compared with itself/);
 });
 
-test('the newest tag of complete history is one that the head contains', async (t) => {
+test('with complete history the newest tag is an ancestor of the head', async (t) => {
 	const work = makeFolder(t);
 	const first = commit(work, 'v1.2.0', { 'a.txt': '1' });
 	commit(work, 'not-a-version', {});
@@ -183,24 +183,24 @@ test('the newest tag of complete history is one that the head contains', async (
 	commit(work, 'v2.0.0', { 'a.txt': '2' });
 	git(work, 'checkout', '--quiet', '--detach', 'not-a-version');
 	const access = await openAccess(work);
-	const found = await findBase({ kind: 'anchor' }, 'HEAD', { access, github: null });
-	assert.deepEqual([found.revision, found.label], [`git:${first}`, 'v1.2.0']);
+	const base = await findBase({ kind: 'anchor' }, 'HEAD', { access, github: null });
+	assert.deepEqual([base.revision, base.label], [`git:${first}`, 'v1.2.0']);
 });
 
-test('a revision the user typed is fetched when only origin has it, and left alone when it is here or no commit', async (t) => {
+test('a revision of the user is fetched if only origin has it, and otherwise stays as it is', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
-	// A second checkout may have the name of the branch; the branch is what is surely meant.
+	// A second checkout may have the name of the branch; the user surely means the branch.
 	writeFiles(workspace, { 'main/package.json': '{}', 'second/package.json': '{}' });
 	git(remote.folder, 'update-ref', 'refs/heads/release/5.x', remote.head);
 	const deps = { access: await openAccess(workspace), github: null };
-	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
+	const typed = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
 	const short = (sha: string) => sha.slice(0, 7);
-	const branch = await given('release/5.x');
+	const branch = await typed('release/5.x');
 	assert.deepEqual([branch.revision, branch.label], [`git:${remote.head}`, `release/5.x@${short(remote.head)}`]);
-	assert.equal((await given(remote.main)).revision, `git:${remote.main}`);
-	assert.equal((await given('git:v1.0.0')).revision, `git:${remote.root}`);
-	assert.equal((await given('main')).revision, `git:${remote.main}`);
+	assert.equal((await typed(remote.main)).revision, `git:${remote.main}`);
+	assert.equal((await typed('git:v1.0.0')).revision, `git:${remote.root}`);
+	assert.equal((await typed('main')).revision, `git:${remote.main}`);
 	for (const revision of [
 		'HEAD',
 		'second',
@@ -210,7 +210,7 @@ test('a revision the user typed is fetched when only origin has it, and left alo
 		'nobody-knows',
 		'git:--help',
 	]) {
-		assert.deepEqual(await given(revision), { revision, note: null, warnings: [] });
+		assert.deepEqual(await typed(revision), { revision, note: null, warnings: [] });
 	}
 });
 
@@ -219,11 +219,11 @@ test('a folder that head adds does not take the place of the branch or the packa
 	const workspace = checkOut(t, remote);
 	writeFiles(workspace, { 'second/checkout.js': '' });
 	const access = await openAccess(workspace);
-	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
-	assert.equal((await given('main')).revision, `git:${remote.main}`);
-	const error = await userError(given('express@5.1.0'));
+	const typed = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
+	assert.equal((await typed('main')).revision, `git:${remote.main}`);
+	const error = await userError(typed('express@5.1.0'));
 	assert.deepEqual([error.code, error.where], ['ambiguous-base', 'input base']);
 	for (const plain of ['dir:main', 'npm:express@5.1.0', 'express@5.0.0', './second', 'second']) {
-		assert.equal((await given(plain)).revision, plain);
+		assert.equal((await typed(plain)).revision, plain);
 	}
 });

@@ -1,4 +1,4 @@
-/** The base branch of a pull request is asked of the API: an event that is played again names the commit of its own time. */
+/** The API gives the base branch of a pull request: a rerun event names an old commit. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { takeFreshTip } from '../../../src/action/commits/find-commits.ts';
@@ -21,22 +21,22 @@ function requestOf(event: string, inputs: Record<string, string> = {}): RequestO
 
 async function take(t: TestContext, request: RequestOf<'compare'>, state: Partial<DoubleState> = {}) {
 	const number = request.pullRequest?.number ?? 1;
-	const known = { pulls: [examplePull({ number, baseRef: 'next' })], refs: { 'heads/next': TIP } };
-	const { github, double } = await connect(t, { ...known, ...state });
+	const defaults = { pulls: [examplePull({ number, baseRef: 'next' })], refs: { 'heads/next': TIP } };
+	const { github, double } = await connect(t, { ...defaults, ...state });
 	const warnings: Warning[] = [];
 	const runner = runnerOf('pull_request', {}, { repository: REPOSITORY });
 	const taken = await takeFreshTip({ github, runner, warnings }, request);
 	return { taken, warnings, double };
 }
 
-test('config and merge base are taken from the base branch as it is now', async (t) => {
+test('config and merge base come from the current base branch', async (t) => {
 	const request = requestOf('pull_request');
 	const { taken, warnings } = await take(t, request);
 	assert.deepEqual(taken, { ...request, baseTip: TIP, base: { kind: 'merge-base', with: TIP } });
 	assert.deepEqual(warnings, []);
 });
 
-test('a base that somebody typed stays, and the config is that of the branch', async (t) => {
+test('a typed base stays, with the config of the branch', async (t) => {
 	const request = requestOf('pull_request', { base: 'npm:express@5' });
 	const { taken } = await take(t, request);
 	assert.deepEqual(taken, { ...request, baseTip: TIP });
@@ -47,7 +47,7 @@ for (const [what, state, says] of [
 	['GitHub is down', { faults: [badGateway(/./, { times: 99 })] }, /Run the job again later/],
 	['the branch is gone', { refs: {} }, /its base branch is gone/],
 ] as const) {
-	test(`${what}: the commit of the event holds, with a warning`, async (t) => {
+	test(`${what}: the commit of the event is used, with a warning`, async (t) => {
 		const request = requestOf('pull_request');
 		const { taken, warnings } = await take(t, request, state as Partial<DoubleState>);
 		assert.deepEqual(taken, request);
@@ -60,14 +60,14 @@ for (const [what, state, says] of [
 	});
 }
 
-test('a closed pull request keeps its event: its branch may hold the change already', async (t) => {
+test('a closed pull request keeps its event: its branch may contain the change already', async (t) => {
 	const request = requestOf('pull_request');
 	const pulls = [examplePull({ number: request.pullRequest?.number ?? 1, baseRef: 'next', state: 'closed' })];
 	const { taken, warnings } = await take(t, request, { pulls });
 	assert.deepEqual([taken, warnings.length], [request, 1]);
 });
 
-test('nothing is asked about what is no pull request, nor without a token', async (t) => {
+test('without a pull request or a token the API is not called', async (t) => {
 	const scheduled = requestOf('schedule', { mode: 'compare' });
 	const { taken, double } = await take(t, scheduled);
 	assert.deepEqual([taken, double.calls], [scheduled, []]);

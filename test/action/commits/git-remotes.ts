@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { type GitAccess, openGitAccess } from '../../../src/action/commits/git-access.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
 import { commit, type Files, git, makeFolder } from '../../prepare/support.ts';
 
-/** A remote as GitHub keeps it, with pull request 7 from a fork: its commits are in no branch of this repository. */
+/** A remote as GitHub keeps it, with pull request 7 from a fork: no branch of this repository contains its commits. */
 export interface Remote {
 	readonly url: string;
 	readonly folder: string;
@@ -19,8 +20,24 @@ export interface Remote {
 	readonly merge: string;
 }
 
+/** By files: most tests of a file want the same one. */
+const templates = new Map<string, Remote>();
+const ends: (() => void)[] = [];
+// Called in a test, it would end with that test.
+after(() => ends.forEach((end) => void end()));
+const wholeFile = { after: (end: () => void) => void ends.push(end) };
+
 export function makeRemote(t: TestContext, files: Sides = {}): Remote {
-	const work = makeFolder(t);
+	const key = JSON.stringify(files);
+	const template = templates.get(key) ?? buildRemote(files);
+	templates.set(key, template);
+	const folder = makeFolder(t);
+	cpSync(template.folder, folder, { recursive: true });
+	return { ...template, url: `file://${folder}`, folder };
+}
+
+function buildRemote(files: Sides): Remote {
+	const work = makeFolder(wholeFile);
 	const root = commit(work, 'v1.0.0', { 'index.js': '1', ...files.base });
 	commit(work, 'second', { 'docs.md': 'x' });
 	const main = commit(work, 'third', { 'docs.md': 'y' });
@@ -31,7 +48,7 @@ export function makeRemote(t: TestContext, files: Sides = {}): Remote {
 	git(work, 'merge', '--quiet', '-m', 'merge', head);
 	const merge = git(work, 'rev-parse', 'HEAD');
 
-	const folder = makeFolder(t);
+	const folder = makeFolder(wholeFile);
 	git(folder, 'init', '--quiet', '--bare');
 	const refs = [
 		`${main}:refs/heads/main`,
@@ -49,7 +66,7 @@ interface Sides {
 	readonly head?: Files;
 }
 
-/** Returns a folder as actions/checkout leaves it: one commit, fetched by hash, no branch and no tag. */
+/** Returns a folder as actions/checkout leaves it: one commit, fetched by hash, without branches and tags. */
 export function checkOut(t: TestContext, remote: Remote, sha = remote.merge, depth: string[] = ['--depth=1']): string {
 	const folder = makeFolder(t);
 	git(folder, 'init', '--quiet');
@@ -63,7 +80,7 @@ export interface OpenAccess extends GitAccess {
 	readonly steps: string[];
 }
 
-/** One for a file: starting its processes takes longer than most of what is asked of git. */
+/** One per file: starting its processes takes longer than most git commands. */
 let janitor: Promise<Janitor> | null = null;
 after(async () => (await janitor)?.close());
 
@@ -81,7 +98,7 @@ export async function openAccess(workspace: string, given: Partial<GitAccess> = 
 	return { ...access, ...given, steps };
 }
 
-/** Everything of a repository that its user can see. */
+/** The user-visible state of a repository. */
 export function visibleState(folder: string): string {
 	const show = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
 	const fetchHead = execFileSync('cat', ['.git/FETCH_HEAD'], { cwd: folder, encoding: 'utf8' });

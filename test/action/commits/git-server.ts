@@ -6,11 +6,14 @@ import type { TestContext } from 'node:test';
 
 export interface GitServer {
 	readonly url: string;
-	/** What was sent in `authorization`, request by request. */
+	/** Values of `authorization`, request by request. */
 	readonly authorisations: string[];
 }
 
-/** Serves a bare repository over HTTP through git's own backend to whoever has the token; like GitHub it refuses two. */
+/**
+ * Serves a bare repository over HTTP through git's own backend to clients with the token; like GitHub it refuses a
+ * second header.
+ */
 export async function startGitServer(t: TestContext, repository: string, token: string): Promise<GitServer> {
 	const authorisations: string[] = [];
 	const expected = `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;

@@ -7,7 +7,7 @@ import { commit, makeFolder, userError } from '../../prepare/support.ts';
 import { openAccess } from '../commits/git-remotes.ts';
 import { API, codes, GONE, load, messages, names, rowsOf, scenario, yml } from './side-configs.ts';
 
-test('the config of base holds, so that a change cannot loosen its own gate', async (t) => {
+test("base's config applies, so that a change cannot loosen its own gate", async (t) => {
 	const loose = 'servers: [express]\nscenarios: [ping]\nthreshold: 90%\nbudget: 1s\n';
 	const side = await load(t, yml('servers: [express]\nscenarios: [ping]\nthreshold: 3%\n'), yml(loose));
 	assert.equal(side.config.threshold, 0.03);
@@ -18,7 +18,7 @@ test('the config of base holds, so that a change cannot loosen its own gate', as
 	assert.match(side.warnings[0]?.message ?? '', /threshold, budget\. The config of base applies .*config-from: head/);
 });
 
-test('config-from: head takes the config of head', async (t) => {
+test('config-from: head uses the config of head', async (t) => {
 	const inputs = { 'config-from': 'head' };
 	const side = await load(t, yml('threshold: 3%\nservers: [express]\n'), yml('threshold: 9%\nservers: [express]\n'), {
 		inputs,
@@ -28,7 +28,7 @@ test('config-from: head takes the config of head', async (t) => {
 	assert.doesNotMatch(side.warnings[0]?.message ?? '', /once merged/);
 });
 
-test('equal configs, or ones that differ in comments only, are no relevant change', async (t) => {
+test('equal configs, or ones that differ only in comments, are no relevant change', async (t) => {
 	const side = await load(t, yml('servers: [express]\n'), {
 		'benchgate.yml': '# why\nservers:\n  - express\n',
 		'x.js': '1',
@@ -38,7 +38,7 @@ test('equal configs, or ones that differ in comments only, are no relevant chang
 	assert.deepEqual(rowsOf(side).oneSided, []);
 });
 
-test("what base's config has is measured on both sides, what only head's has is new", async (t) => {
+test("cells of base's config are measured on both sides; cells only in head's are new", async (t) => {
 	const base = yml(`${API}  - express\nscenarios:\n${scenario('kept')}${scenario('gone')}`);
 	const head = yml(
 		`${API}  - koa\n  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept', '/moved')}${scenario('added')}`,
@@ -55,7 +55,7 @@ test("what base's config has is measured on both sides, what only head's has is 
 	});
 });
 
-test('inputs may name what only one side defines; what none knows is refused', async (t) => {
+test('inputs may name what only one side defines; other names are refused', async (t) => {
 	const head = yml(
 		`${API}  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept')}${scenario('added')}`,
 	);
@@ -82,7 +82,7 @@ test('a command replaces scenarios and threshold of the inputs', async (t) => {
 	assert.deepEqual([names(bare.config.scenarios), bare.config.threshold], [['ping'], 0.04]);
 });
 
-test('the first pull request with a config only informs, under that config, and says so', async (t) => {
+test('the first pull request with a config is advisory, under that config, and says so', async (t) => {
 	for (const from of ['base', 'head']) {
 		const side = await load(t, {}, yml('servers: [express]\nscenarios: [ping]\nthreshold: 9%\n'), {
 			inputs: { 'config-from': from },
@@ -101,13 +101,13 @@ test('the first pull request with a config only informs, under that config, and 
 	}
 });
 
-test('a push that brings the first config is judged as the workflow says: nobody has to review it', async (t) => {
+test('a push with the first config is gated as the workflow sets: it needs no review', async (t) => {
 	const side = await load(t, {}, yml('servers: [express]\nthreshold: 9%\n'), { push: true });
 	assert.deepEqual([side.adopting, side.config.threshold], [false, 0.09]);
 	assert.match(side.warnings[0]?.message ?? '', /Base has no config yet/);
 });
 
-test('a change that removes the config is held to that of base, and told so', async (t) => {
+test("a change that removes the config is held to base's, with a warning", async (t) => {
 	const side = await load(t, yml('servers: [express]\nthreshold: 3%\n'), { 'benchgate.yml': null });
 	assert.equal(side.config.threshold, 0.03);
 	assert.equal(side.sideConfigs, undefined);
@@ -116,7 +116,7 @@ test('a change that removes the config is held to that of base, and told so', as
 	assert.match(side.warnings[0]?.message ?? '', /Head no longer has benchgate\.yml/);
 });
 
-test('a change that breaks the config is told file, side and line; one that repairs it runs', async (t) => {
+test('a change that breaks the config gets file, side and line; one that repairs it runs', async (t) => {
 	const good = 'servers: [express]\n';
 	const bad = 'servers: [express]\nthreshhold: 3%\n';
 	for (const from of ['base', 'head']) {
@@ -141,7 +141,7 @@ test('a change that breaks the config is told file, side and line; one that repa
 	assert.match(gone.message, /at base/);
 });
 
-test('no config anywhere: the inputs say what to load, or the subject does', async (t) => {
+test('without a config the inputs determine the load, else the subject does', async (t) => {
 	const side = await load(t, {}, {}, { inputs: { threshold: '4%' } });
 	assert.deepEqual(names(side.config.servers), ['express']);
 	assert.equal(side.relevantChange, false);
@@ -149,7 +149,7 @@ test('no config anywhere: the inputs say what to load, or the subject does', asy
 	assert.deepEqual(side.warnings, []);
 });
 
-test('the input config names a file of the commits; one that is nowhere is told', async (t) => {
+test('the input config names a file of the commits; a missing one is reported', async (t) => {
 	const inputs = { config: './ci/bench.yml' };
 	const side = await load(t, { 'ci/bench.yml': 'threshold: 3%\n' }, { 'ci/bench.yml': 'threshold: 4%\n' }, { inputs });
 	assert.equal(side.config.threshold, 0.03);
@@ -182,7 +182,7 @@ test('in a workspace that is a folder of the repository, paths are those of the 
 	assert.deepEqual(inFolder.lineOf('ping'), { path: 'app/old/bench.yml', line: 1 });
 });
 
-test('a config an earlier step made, in or outside of the workspace, serves both sides', async (t) => {
+test('a config made by an earlier step, in or outside of the workspace, applies to both sides', async (t) => {
 	const workspace = { 'benchgate.yml': 'threshold: 6%\n' };
 	const pushed = await load(t, {}, {}, { workspace, push: true });
 	const chosen = await load(t, {}, {}, { workspace, inputs: { config: 'benchgate.yml' } });
@@ -196,7 +196,7 @@ test('a config an earlier step made, in or outside of the workspace, serves both
 	assert.equal(named.lineOf('ping'), null);
 });
 
-test('a config that is in no commit and that nobody named does not hold: an install script may have written it', async (t) => {
+test('an uncommitted config that no input names is ignored: an install script may have written it', async (t) => {
 	const side = await load(t, {}, {}, { workspace: { 'benchgate.yml': 'threshold: 96%\n' } });
 	assert.deepEqual([side.config.threshold, side.config.file, side.adopting], [0.05, undefined, false]);
 	assert.deepEqual(codes(side), ['config-ignored']);
@@ -204,7 +204,7 @@ test('a config that is in no commit and that nobody named does not hold: an inst
 	assert.deepEqual([committed.config.threshold, codes(committed)], [0.03, []]);
 });
 
-test('a base from the registry leaves the gate to the base branch, and without one to head', async (t) => {
+test('with a base from the registry the base branch decides the gate, and without one head does', async (t) => {
 	const files = [yml('threshold: 3%\nservers: [express]\n'), yml('threshold: 9%\nservers: [express]\n')] as const;
 	const held = await load(t, ...files, { base: 'npm:express@5.1.0' });
 	assert.equal(held.config.threshold, 0.03);
@@ -218,7 +218,7 @@ test('a base from the registry leaves the gate to the base branch, and without o
 	assert.deepEqual([folder.config.threshold, names(folder.config.servers)], [0.03, ['express', 'koa']]);
 });
 
-test('two configs on one side are refused with the side; a base that has two does not hold up its repair', async (t) => {
+test("two configs on one side are refused with the side; base's two do not block their repair", async (t) => {
 	const two = { 'benchgate.yml': 'servers: [express]\n', 'benchgate.yaml': 'threshold: 95%\n' };
 	for (const [base, head] of [
 		[{}, two],
@@ -241,7 +241,7 @@ test('annotations point into the config of head: the scenario, else the list', a
 	assert.deepEqual(side.lineOf('ping'), { path: 'benchgate.yml', line: 6 });
 });
 
-test('a command with a name that no config has says what to write', async (t) => {
+test('a command with an unknown name gets the valid ones', async (t) => {
 	const base = yml('scenarios: [ping]\n');
 	const head = yml(`scenarios:\n  - ping\n${scenario('list-users')}`);
 	const refused = async (...scenarios: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** The data file of a scenario comes from the revision whose config holds. */
+/** The data file of a scenario comes from the revision whose config applies. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { API, codes, load, messages, rowsOf, yml } from './side-configs.ts';
@@ -8,7 +8,7 @@ const BASE = { ...yml(CONFIG), 'users.csv': 'id\n7\n' };
 const CHANGED = { 'users.csv': 'id\n8\n' };
 const idsOf = ({ config }: Awaited<ReturnType<typeof load>>) => config.scenarios[0]?.data?.rows.map(({ id }) => id);
 
-test("a pull request that changes the data file is held to base's rows, is measured, and is told so", async (t) => {
+test("a pull request that changes the data file is held to base's rows, is measured, and gets a warning", async (t) => {
 	const side = await load(t, BASE, CHANGED);
 	assert.deepEqual(idsOf(side), ['7']);
 	assert.equal(side.relevantChange, true);

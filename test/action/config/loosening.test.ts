@@ -1,4 +1,4 @@
-/** Every way a pull request's own files could loosen its gate through the config, and that base's word holds against it. */
+/** Every way in which a pull request could loosen its gate through the config, and that base's config prevents it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSideConfig } from '../../../src/action/config/config-source.ts';
@@ -38,7 +38,7 @@ gate: { on-inconclusive: fail, metrics: [throughput, latency-p99], enforce-after
 
 const CHECKS = BASE.slice(BASE.indexOf('    checks:'), BASE.indexOf('    load:'));
 
-/** What a pull request writes instead, and how the warning calls it. */
+/** The replacement in a pull request, and its name in the warning. */
 const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, told: RegExp])[] = [
 	['a wider threshold', 'threshold: 5%', 'threshold: 95%', /: threshold\. /],
 	['a wider tolerance', '\ntolerance: 2%', '\ntolerance: 4.9%', /: tolerance\. /],
@@ -92,12 +92,12 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 const ROWS = ['api/slow', 'api/fine', 'web/slow'];
 
 function meaning({ file: _, servers, scenarios, ...rest }: Config, base: Config) {
-	const known = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
+	const inBase = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
 		mine.filter(({ name }) => theirs.some((one) => one.name === name));
-	return { ...rest, servers: known(servers, base.servers), scenarios: known(scenarios, base.scenarios) };
+	return { ...rest, servers: inBase(servers, base.servers), scenarios: inBase(scenarios, base.scenarios) };
 }
 
-test("nothing head writes into its config changes how base's rows are measured and judged", async (t) => {
+test("no change of head's config changes how base's rows are measured and judged", async (t) => {
 	const folder = makeFolder(t);
 	const base = commit(folder, 'base', { 'package.json': { name: 'x' }, ...yml(BASE) });
 	const access = await openAccess(folder);
@@ -112,7 +112,7 @@ test("nothing head writes into its config changes how base's rows are measured a
 	const plain = (await loadHead(base)).config;
 	const api = plain.servers[0] as CustomServer;
 	const slow = plain.scenarios[0] as Scenario;
-	// The values the cases would replace are really there.
+	// Guard: the values that the cases replace exist.
 	assert.deepEqual(
 		[api.cwd, api.env, api.ready],
 		['bench', { MODE: 'real' }, { path: '/healthz', timeoutSeconds: 20 }],
@@ -121,7 +121,7 @@ test("nothing head writes into its config changes how base's rows are measured a
 	for (const [index, [what, from, to, told]] of LOOSENINGS.entries()) {
 		const loose = BASE.replace(from, to);
 		assert.notEqual(loose, BASE, what);
-		// A list in which nothing is left of a name would be an error of head's.
+		// A name without entries would be an error of head's.
 		const head = what.startsWith('the slow scenario') ? loose.replace('scenarios: [slow]', 'scenarios: [fine]') : loose;
 		const side = await loadHead(commit(folder, `head${index}`, yml(head)));
 		assert.deepEqual(meaning(side.config, plain), meaning(plain, plain), what);
@@ -131,7 +131,7 @@ test("nothing head writes into its config changes how base's rows are measured a
 	}
 });
 
-test('deleted, renamed, and left with another name: all rows are measured, and the report says which', async (t) => {
+test('deleted, renamed and emptied names: all rows are measured, and the report lists them', async (t) => {
 	const base = `${API}scenarios:\n${scenario('slow')}${scenario('fine')}`;
 	const deleted = await load(t, yml(base), yml(base.replace(scenario('slow'), '')));
 	assert.equal(
@@ -160,7 +160,7 @@ test('deleted, renamed, and left with another name: all rows are measured, and t
 	assert.deepEqual([rowsOf(gone).measured, codes(gone)], [['api/slow', 'api/fine'], ['config-removes']]);
 });
 
-test('a first scenario of its own does not take the built-in ones from a bare server of base', async (t) => {
+test("a first scenario in head's config does not remove the built-in ones from a bare server of base", async (t) => {
 	const base = `${API}scenarios: [ping, json-post]\n`;
 	const side = await load(t, yml(base), yml(`${base.replace('[ping, json-post]', '')}\n  - ping\n${scenario('own')}`));
 	assert.deepEqual(rowsOf(side), {
@@ -179,7 +179,7 @@ test('many differences are counted, not listed', async (t) => {
 	assert.equal(rowsOf(side).measured.length, 15);
 });
 
-test('a folder that head cannot serve any more leaves its rows removed: nothing else can be said of them', async (t) => {
+test('a folder that head cannot serve any more leaves its rows removed', async (t) => {
 	const base = `${API}  - { name: web, command: node web.js, cwd: web }\nscenarios:\n${scenario('a')}`;
 	const side = await load(t, yml(base), yml(base.replace('cwd: web', 'cwd: moved')));
 	assert.deepEqual(rowsOf(side, { head: ['web'] }), {
@@ -190,7 +190,7 @@ test('a folder that head cannot serve any more leaves its rows removed: nothing 
 	});
 });
 
-test('config-from: head leaves what only base has unmeasured, and says so', async (t) => {
+test('config-from: head does not measure rows only in base, and says so', async (t) => {
 	const base = `${API}scenarios:\n${scenario('kept')}${scenario('gone')}`;
 	const head = `${API}scenarios:\n${scenario('kept')}${scenario('added')}`;
 	const side = await load(t, yml(base), yml(head), { inputs: { 'config-from': 'head' } });
@@ -206,7 +206,7 @@ test('config-from: head leaves what only base has unmeasured, and says so', asyn
 	);
 });
 
-test('the package keeps the name the base branch gives it: head cannot choose other servers by renaming itself', async (t) => {
+test('the package keeps the name on the base branch: head cannot choose other servers by a new name', async (t) => {
 	const named = (name: string) => ({ 'package.json': { name, version: '1.0.0' } });
 	const workspace = named('koa');
 	for (const config of [{}, yml('threshold: 3%\n')]) {

@@ -1,4 +1,4 @@
-/** The command in an action's report, pasted into a clone of the repository, measures what the action measured. */
+/** The command in an action's report, run in a clone of the repository, measures the same as the action. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { compareFlags, flagsIn } from '../../config/example-flags.ts';
 import { commit, type Files, git, makeFolder, writeFiles } from '../../prepare/support.ts';
 import { openAccess } from '../commits/git-remotes.ts';
 
-/** A repository with both commits, and a clone of it that stands at neither. */
+/** A repository with both commits, and a clone of it at neither. */
 async function makeRepository(t: TestContext, base: Files, head: Files) {
 	const folder = makeFolder(t);
 	const shas = { base: commit(folder, 'base', { 'package.json': { name: 'express' }, ...base }), head: '' };
@@ -45,7 +45,7 @@ function cellsOf(config: Config, sides?: Sides<readonly SideCells[]>) {
 	}));
 }
 
-/** A run without a cell ends with an error; so does its repetition. */
+/** A run without a cell ends with an error, and so does its repetition. */
 function planOrNone(config: Config, presence: Presence): readonly Cell[] {
 	try {
 		return planCells(config, presence).cells;
@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, string | null, string | null])[] = [
 	['only base has a config', BASE, null],
 	['there is one config', HEAD, HEAD],
 ];
-/** Names a flag may give; what one side alone defines is not measured. */
+/** Names for flags; names that only one side defines are not measured. */
 const NAMED = { servers: ['api', 'express'], scenarios: ['kept', 'ping', 'core'] };
 
 for (const [what, base, head] of CASES) {
@@ -93,12 +93,12 @@ for (const [what, base, head] of CASES) {
 		);
 		const from = fc.constantFrom('base', 'head');
 		const flags = compareFlags(NAMED.servers, NAMED.scenarios);
-		let asked = 0;
+		let requests = 0;
 		await fc.assert(
 			fc.asyncProperty(flags, command, from, async (given, comment, configFrom) => {
 				const { base: _base, head: _head, rounds: _rounds, accept: _accept, ...options } = given;
-				const told: Readonly<Record<string, string | undefined>> = options;
-				const raw = INPUT_OPTIONS.flatMap(([name]) => (name in told ? [[inputOf(name), told[name] ?? '']] : []));
+				const texts: Readonly<Record<string, string | undefined>> = options;
+				const raw = INPUT_OPTIONS.flatMap(([name]) => (name in texts ? [[inputOf(name), texts[name] ?? '']] : []));
 				let side: SideConfig;
 				try {
 					side = await load({ ...Object.fromEntries(raw), 'config-from': configFrom }, comment);
@@ -106,17 +106,17 @@ for (const [what, base, head] of CASES) {
 					assert.ok(isUserError(error), String(error));
 					return;
 				}
-				asked += 1;
+				requests += 1;
 				const read = await assertRepeats(side, clone, revisions);
 				assert.equal(read.node, options.node);
 			}),
 			{ numRuns: 10, seed: 8 },
 		);
-		assert.ok(asked >= 4, `${asked} requests`);
+		assert.ok(requests >= 4, `${requests} requests`);
 	});
 }
 
-test('a comment repeats with what it says', async (t) => {
+test("a comment's run repeats with the comment's options", async (t) => {
 	const { load, clone, revisions } = await makeRepository(t, { 'benchgate.yml': BASE }, { 'benchgate.yml': BASE });
 	const inputs = { node: '/opt/node', 'on-inconclusive': 'fail', seed: '7', scenarios: 'kept' };
 	const side = await load(inputs, { scenarios: ['ping'], threshold: '3%' });
@@ -129,7 +129,7 @@ test('a comment repeats with what it says', async (t) => {
 	);
 });
 
-test('without inputs the config says it all', async (t) => {
+test('without inputs the config is enough', async (t) => {
 	const { load, clone, revisions } = await makeRepository(t, { 'benchgate.yml': BASE }, { 'benchgate.yml': BASE });
 	const side = await load({ seed: '7' });
 	await assertRepeats(side, clone, revisions);

@@ -14,34 +14,34 @@ export interface Given {
 	/** Typed revisions in place of the commits. */
 	readonly base?: string;
 	readonly head?: string;
-	/** What the base branch got since head branched off; nothing when absent. */
+	/** Later commits of the base branch; absent for none. */
 	readonly tip?: Files;
-	/** A run that belongs to no branch to be merged into, as a push: base's own config holds. */
+	/** A run without a target branch, such as a push: base's own config applies. */
 	readonly push?: boolean;
-	/** Files of the workspace in no commit. */
+	/** Uncommitted files of the workspace. */
 	readonly workspace?: Files;
 }
 
-/** What a run loads, with the commits it was read from. */
+/** The load of a run, with the commits it was read from. */
 export interface Loaded extends SideConfig {
 	readonly shas: { readonly base: string; readonly tip: string; readonly head: string };
-	/** The first seven digits of the commit whose config is base's, and of head. */
+	/** First seven digits of two commits: the one whose config is base's, and head. */
 	readonly base: string;
 	readonly head: string;
 }
 
-/** A file that is deleted. */
+/** A deleted file. */
 export const GONE = null;
 
-/** A commit on top of the one that is checked out; files that are GONE are deleted. */
+/** A commit on top of the current one; deletes files that are GONE. */
 function change(folder: string, tag: string, files: Files): string {
 	for (const [path, text] of Object.entries(files)) if (text === GONE) git(folder, 'rm', '--quiet', path);
 	return commit(folder, tag, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== GONE)));
 }
 
 /**
- * Returns the config the action loads for a pull request: `base` is the commit it branched off from, `head` what it changes.
- * The checkout stands somewhere else: what holds is read from commits.
+ * Returns the config that the action loads for a pull request: `base` is the commit where it branched off, `head` its
+ * changes. The checkout is at another commit, because the config must come from commits.
  */
 export async function load(t: TestContext, base: Files, head: Files, given: Given = {}): Promise<Loaded> {
 	const folder = makeFolder(t);
@@ -62,13 +62,13 @@ export async function load(t: TestContext, base: Files, head: Files, given: Give
 	return { ...loaded, shas, base: shas.tip.slice(0, 7), head: shas.head.slice(0, 7) };
 }
 
-/** Returns the rows a run has, when each side can serve every server that is prepared but those in `lacking`. */
-export function rowsOf(asked: SideConfig, lacking: { readonly base?: string[]; readonly head?: string[] } = {}) {
-	const shared = sharedServers(asked);
+/** Returns the rows of a run in which each side can serve every prepared server except those in `lacking`. */
+export function rowsOf(loaded: SideConfig, lacking: { readonly base?: string[]; readonly head?: string[] } = {}) {
+	const shared = sharedServers(loaded);
 	const served = (gone: readonly string[] = []) =>
 		Object.fromEntries(shared.filter(({ name }) => !gone.includes(name)).map(({ name }) => [name, {}]));
 	const sides = { base: { servers: served(lacking.base) }, head: { servers: served(lacking.head) } };
-	const planned = planCells(asked.config, presenceOf(asked, { sides } as unknown as Prepared));
+	const planned = planCells(loaded.config, presenceOf(loaded, { sides } as unknown as Prepared));
 	return {
 		measured: planned.cells.filter((cell) => !planned.unserved.includes(cell)).map(({ id }) => id),
 		newer: planned.cells.filter(({ newerThanBase }) => newerThanBase).map(({ id }) => id),

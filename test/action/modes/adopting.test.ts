@@ -1,4 +1,7 @@
-/** A pull request that adds the first config is never green by its own: where the base branch has none, every mode says so. */
+/**
+ * A pull request that adds the first config never turns green by its own gate: every mode reports that the base branch
+ * has no config.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +28,7 @@ import type { Double } from '../../support/github/types.ts';
 import { shardRawOf } from '../../support/shards.ts';
 import { runnerOf } from '../request/example-events.ts';
 
-/** Nothing is red by it, and what is undecided is green. */
+/** Never red, and green if undecided. */
 const LOOSE = `servers: [{ name: app, command: node server.mjs }]
 scenarios: [{ name: home, request: { path: / }, expect: { status: 200 }, load: { connections: 2 } }]
 threshold: 95%
@@ -126,7 +129,7 @@ async function startGithub(t: TestContext, { base, head }: Sides): Promise<Doubl
 	return double;
 }
 
-/** Makes the plan, puts it and what its only shard would leave where the last job finds them, and runs that job. */
+/** Makes the plan, puts it and the result of its only shard where the last job expects them, and runs that job. */
 async function gather(t: TestContext, double: Double, sides: Sides): Promise<ModeOutcome> {
 	await runJob(t, double, 'plan', sides);
 	const zip = readFileSync(join(SET.BENCHGATE_ARTIFACT_DIR, 'benchgate-plan-attempt-1.zip'));
@@ -148,7 +151,7 @@ const WAYS = [
 ] as const;
 
 for (const [how, run] of WAYS) {
-	test(`${how}: the first config, however loose, makes the check neutral, and the comment says why`, async (t) => {
+	test(`${how}: the first config, however loose, makes the check neutral, and the comment gives the reason`, async (t) => {
 		const double = await startGithub(t, ADOPTING);
 		const { fail, failure } = await run(t, double, ADOPTING);
 		const [comment = '', ...others] = double.state.comments.map(({ body }) => body);
@@ -170,7 +173,7 @@ for (const [how, run] of WAYS) {
 	});
 }
 
-test('the first pull request with the pair says when comment and check appear, and which check to require', async (t) => {
+test('the first pull request with the pair of workflows explains when comment and check appear, and which check to require', async (t) => {
 	const pair = { comment: 'never', 'check-run': 'false' };
 	const sides = { base: HELD_BASE, head: WORKFLOW_HEAD };
 	const double = await startGithub(t, sides);
@@ -184,8 +187,8 @@ test('the first pull request with the pair says when comment and check appear, a
 	assert.match(usual ?? '', /[Nn]othing to do\./);
 });
 
-// What is gathered is made up, so that nobody waits for a measurement twice.
-test('the same config is green where the base branch has it', async (t) => {
+// Gathers synthetic data, to measure only once.
+test('the same config is green if the base branch has it', async (t) => {
 	const double = await startGithub(t, HELD);
 	const { fail, failure } = await gather(t, double, HELD);
 	assert.deepEqual({ fail, failure }, { fail: [], failure: null });

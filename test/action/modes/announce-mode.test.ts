@@ -1,4 +1,4 @@
-/** A new run of a pull request marks what earlier commits were told, and a run without a result takes the mark back. */
+/** A new run of a pull request marks the report of an earlier commit, and a run without a result removes the mark. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { runAnnounceMode } from '../../../src/action/modes/announce-mode.ts';
@@ -43,7 +43,7 @@ async function announce(
 
 const bodies = ({ state }: Double) => state.comments.map(({ body }) => body);
 
-test('the report of an earlier commit says at once that the new one is not measured yet, and stays readable', async (t) => {
+test('the report of an earlier commit at once marks the new one as not measured yet, and stays readable', async (t) => {
 	const { outcome, double } = await announce(t, [comment(), comment({ key: 'node-22' })]);
 	for (const [at, key] of ['default', 'node-22'].entries()) {
 		const body = bodies(double)[at] ?? '';
@@ -58,17 +58,17 @@ test('the report of an earlier commit says at once that the new one is not measu
 });
 
 test('other comments are left alone', async (t) => {
-	const left = [
+	const others = [
 		comment({ headSha: HEAD }),
 		comment({ key: 'a', run: 80 }),
 		comment({ key: 'b', state: 'measuring' }),
 		comment({ key: 'command' }),
 		comment({ key: 'c', user: { login: 'stranger', type: 'User' } }),
 	];
-	const { double, outcome } = await announce(t, left);
+	const { double, outcome } = await announce(t, others);
 	assert.deepEqual(
 		bodies(double),
-		left.map(({ body }) => body),
+		others.map(({ body }) => body),
 	);
 	assert.match(outcome.log ?? '', /no report of an earlier commit/);
 });
@@ -80,7 +80,7 @@ test('nothing is written for another head, or without comments', async (t) => {
 	for (const { double } of [moved, never]) assert.match(bodies(double)[0] ?? '', /state=final/);
 });
 
-test('the report replaces the mark; a run that left none says so and keeps the earlier report', async (t) => {
+test('the report replaces the mark; a run without a report says so and keeps the earlier one', async (t) => {
 	const { double: marked } = await announce(t, [comment()]);
 	const comments = () => structuredClone(marked.state.comments);
 	const reported = await report(t, {

@@ -1,4 +1,4 @@
-/** A `/benchgate` comment starts the pull request's own run again; the job that reads it runs none of its code. */
+/** A `/benchgate` comment reruns the pull request's own run; the job that reads it runs none of its code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -25,7 +25,7 @@ const RUN: StoredRun = {
 	event: 'pull_request',
 	conclusion: 'failure',
 };
-/** What the workflow on comments gives to its job. */
+/** Permissions of the job in the workflow on comments. */
 const PERMISSIONS: DoubleState['permissions'] = {
 	contents: 'none',
 	issues: 'none',
@@ -39,7 +39,7 @@ interface Commanded {
 	readonly outcome: ModeOutcome;
 	readonly double: Double;
 	readonly warnings: readonly Warning[];
-	/** Bodies of what was written under the comment. */
+	/** Bodies of the replies under the comment. */
 	readonly answers: readonly string[];
 }
 
@@ -67,13 +67,13 @@ async function command(
 
 const reactions = ({ state }: Double) => state.reactions.map(({ content }) => content);
 
-test('without words: the run of the head is run again, with a reaction as the answer', async (t) => {
+test('without arguments: the run of the head is rerun, with a reaction as the reply', async (t) => {
 	const { outcome, double, answers, warnings } = await command(t, ALL);
 	assert.deepEqual([double.state.runs[0]?.attempt, double.state.runs[0]?.status], [2, 'queued']);
 	assert.deepEqual([reactions(double), answers, warnings, outcome.fail], [['eyes'], [], [], []]);
 });
 
-test('with words: they are written down for the next attempt, before it can begin', async (t) => {
+test('with arguments: they are stored for the next attempt, before it can begin', async (t) => {
 	const { double, answers } = await command(t, SOME, { runs: [{ ...RUN, attempt: 4 }] });
 	assert.equal(answers.length, 1);
 	assert.deepEqual(parseOrder(answers[0] ?? ''), {
@@ -86,7 +86,7 @@ test('with words: they are written down for the next attempt, before it can begi
 	assert.deepEqual(writes, ['reactions/create-for-issue-comment', 'issues/create-comment', 'actions/re-run-workflow']);
 });
 
-test('misspelt: nothing runs, and the answer quotes it harmlessly and says what to write', async (t) => {
+test('misspelt: nothing runs, and the reply quotes it harmlessly with the right form', async (t) => {
 	const problem = '"usr=<b>@octocat" is no option';
 	const { outcome, double, answers } = await command(t, { problem });
 	assert.deepEqual([reactions(double), outcome.fail, double.state.runs[0]?.attempt], [['confused'], [], undefined]);
@@ -97,13 +97,13 @@ test('misspelt: nothing runs, and the answer quotes it harmlessly and says what 
 	);
 });
 
-test('misspelt by a stranger: nothing is written', async (t) => {
+test('misspelt by a stranger: no reply', async (t) => {
 	const { double, answers } = await command(t, { problem: 'x' }, {}, 'stranger');
 	assert.deepEqual([reactions(double), answers], [['confused'], []]);
 });
 
 for (const user of ['triager', 'stranger', 'nobody']) {
-	test(`from ${user}: nothing runs, and nobody is written to`, async (t) => {
+	test(`from ${user}: nothing runs, without a reply`, async (t) => {
 		const { outcome, double, answers } = await command(t, SOME, {}, user);
 		assert.deepEqual([reactions(double), answers, outcome.fail], [['confused'], [], []]);
 		assert.equal(double.state.runs[0]?.attempt, undefined);
@@ -121,7 +121,7 @@ const REFUSALS: readonly (readonly [string, Partial<DoubleState>, RegExp])[] = [
 ];
 
 for (const [when, state, answer] of REFUSALS) {
-	test(`${when}: nothing runs, and the answer says what to do`, async (t) => {
+	test(`${when}: nothing runs, and the reply names the remedy`, async (t) => {
 		const { outcome, double, answers } = await command(t, SOME, state);
 		assert.equal(answers.length, 1);
 		assert.match(answers[0] ?? '', answer);
@@ -131,7 +131,7 @@ for (const [when, state, answer] of REFUSALS) {
 	});
 }
 
-test('GitHub refuses to run it again: the order is taken back, and the answer says so', async (t) => {
+test('GitHub refuses the rerun: the order is deleted, and the reply says so', async (t) => {
 	const message = 'Unable to retry this workflow run because it was created over a month ago';
 	const { double, answers } = await command(t, SOME, {
 		faults: [{ match: /rerun/, status: 403, body: { message }, times: 1 }],
@@ -142,7 +142,7 @@ test('GitHub refuses to run it again: the order is taken back, and the answer sa
 	assert.equal(double.state.runs[0]?.attempt, undefined);
 });
 
-test('an order that cannot be taken back either is named, to be deleted by hand', async (t) => {
+test('an order that cannot be deleted either is named, to be deleted by hand', async (t) => {
 	const { outcome, answers } = await command(t, SOME, {
 		faults: [
 			{ match: /rerun/, status: 403, body: { message: 'This workflow is already running' }, times: 1 },
@@ -156,13 +156,13 @@ test('an order that cannot be taken back either is named, to be deleted by hand'
 	);
 });
 
-test('an order that cannot be written starts nothing: the whole suite was not asked for', async (t) => {
+test('if the order cannot be stored, nothing starts: the whole suite was not requested', async (t) => {
 	const { outcome, double } = await command(t, SOME, { permissions: { ...PERMISSIONS, 'pull-requests': 'read' } });
 	assert.equal(double.state.runs[0]?.attempt, undefined);
 	assert.match(outcome.fail.join(), /pull-requests: write/);
 });
 
-test('the code that reads commands reaches nothing that measures, builds, fetches commits or keeps installs', () => {
+test('the code that reads commands imports nothing that measures, builds, fetches commits or stores installs', () => {
 	const root = fileURLToPath(new URL('../../../', import.meta.url));
 	const seen = new Set<string>();
 	const visit = (file: string): void => {

@@ -16,7 +16,7 @@ function comment(id: number, key: string, run: typeof RUN, state: 'measuring' | 
 	return { id, issue: 1, body, user: { login: 'github-actions[bot]', type: 'Bot' } };
 }
 
-test('an answer to a command that is cut off concludes its own comment, and leaves the report of the gate', async (t) => {
+test('a reply to a command that is cut off concludes its own comment, and leaves the report of the gate', async (t) => {
 	const gate = comment(1, 'default', runOf(70, 1), 'final');
 	const { github, double } = await connect(t, {
 		comments: [structuredClone(gate), comment(2, 'command', RUN, 'measuring')],
@@ -36,10 +36,10 @@ function sessionOf(github: Awaited<ReturnType<typeof connect>>['github']) {
 	return { inputs: parseInputs({}), runner, github, warnings: [] };
 }
 
-test('a check that was made by a step killed before it could remember is concluded', async (t) => {
+test('a check is concluded if its step was killed before saving the id', async (t) => {
 	const { github, double } = await connect(t);
 	await startCheck(github, PLACE);
-	// Of an earlier attempt, which is not ours to conclude.
+	// An earlier attempt's, which this step must not conclude.
 	await startCheck(github, { ...PLACE, run: runOf(70, 1) });
 	await concludeCutOff(sessionOf(github), { ...REMEMBERED, comment: '' });
 	const states = double.state.checkRuns.map(({ status, conclusion }) => [status, conclusion]);
@@ -49,7 +49,7 @@ test('a check that was made by a step killed before it could remember is conclud
 	]);
 });
 
-test('a check that was concluded by a step killed before it could remember that stays as it is', async (t) => {
+test('a concluded check stays as it is if its step was killed before saving that', async (t) => {
 	const { github, double } = await connect(t);
 	const started = await startCheck(github, PLACE);
 	assert.ok('id' in started);
@@ -59,7 +59,7 @@ test('a check that was concluded by a step killed before it could remember that 
 	assert.equal(double.state.checkRuns[0]?.conclusion, 'failure');
 });
 
-test('where GitHub does not list checks, the one that was remembered is concluded', async (t) => {
+test('if GitHub does not list checks, the saved one is concluded', async (t) => {
 	const { github, double } = await connect(t);
 	const started = await startCheck(github, PLACE);
 	assert.ok('id' in started);
@@ -73,7 +73,7 @@ test('where GitHub does not list checks, the one that was remembered is conclude
 	assert.equal(double.state.checkRuns[0]?.conclusion, 'cancelled');
 });
 
-test('a comment that was remembered and never made is not made now', async (t) => {
+test('a comment saved as planned but never created is not created now', async (t) => {
 	const { github, double } = await connect(t);
 	await concludeCutOff(sessionOf(github), REMEMBERED);
 	assert.deepEqual(double.state.comments, []);

@@ -1,10 +1,14 @@
-/** The jobs of a comparison on one machine or several, on a real repository and a double of GitHub; rounds are made up. */
+/**
+ * The jobs of a comparison on one machine or several, on a real repository and a double of GitHub, with synthetic
+ * rounds.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import type { ActionSession } from '../../../src/action/action-session.ts';
+import { REMEMBERED, type RememberedName } from '../../../src/action/action-session.ts';
 import { runCompareMode } from '../../../src/action/modes/compare-mode.ts';
 import { runGatherMode } from '../../../src/action/modes/gather-mode.ts';
 import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
@@ -13,7 +17,6 @@ import { runShardMode } from '../../../src/action/modes/shard-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
 import { concludeCutOff } from '../../../src/action/run-post.ts';
-import { REMEMBERED, type RememberedName } from '../../../src/action/step-state.ts';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { readPublication } from '../../../src/formats/publication/publication-file.ts';
@@ -37,7 +40,7 @@ import { serveStore } from '../receive/with-store.ts';
 import { runnerOf } from '../request/example-events.ts';
 
 const SCENARIOS = ['home', 'search', 'checkout'];
-/** Two servers, each of a folder that is all it reads. */
+/** Two servers; each reads only one folder. */
 const READING = ['app', 'web']
 	.map((name) => `{ name: ${name}, command: node server.mjs, cwd: ${name}, reads: [${name}] }`)
 	.join(', ');
@@ -111,16 +114,16 @@ interface Job {
 	readonly remembered?: Map<string, string>;
 	/** Aborts as the runner's signal does; never when absent. */
 	readonly signal?: AbortSignal;
-	/** The job is killed once it has remembered this for the post step. */
+	/** The job is killed once it has saved this for the post step. */
 	readonly killedAfter?: RememberedName;
 }
 
-/** Nothing of the step goes on after it, as after SIGKILL. */
+/** Ends a step like SIGKILL. */
 const KILLED = new Error('killed');
 
 const JOBS = { compare: runCompareMode, plan: runPlanMode, shard: runShardMode, gather: runGatherMode };
 
-/** Runs one job for the pull request and returns what it comes to. */
+/** Runs one job for the pull request and returns its outcome. */
 async function runJob(
 	t: TestContext,
 	double: Double,
@@ -178,7 +181,7 @@ function download(files: Readonly<Record<string, string>>): void {
 	}
 }
 
-/** Returns the file of a shard of a plan that was really made. */
+/** Returns the file of a shard of a real plan. */
 function shardFile(plan: ShardPlan, shard: number, changes: ShardChanges = {}): Readonly<Record<string, string>> {
 	const raw = shardRawOf(plan, shard, { runId: '70', ...changes });
 	const { base, head } = raw.context;
@@ -189,7 +192,7 @@ function shardFile(plan: ShardPlan, shard: number, changes: ShardChanges = {}): 
 
 let made: ShardPlan | undefined;
 
-/** Returns the plan of the pull request, really made once. */
+/** Returns the real plan of the pull request, made once. */
 async function makePlan(t: TestContext, double: Double): Promise<ShardPlan> {
 	if (made === undefined) {
 		await runJob(t, double, { mode: 'plan' });
@@ -199,7 +202,7 @@ async function makePlan(t: TestContext, double: Double): Promise<ShardPlan> {
 	return made;
 }
 
-/** Returns a plan that another version of benchgate made. */
+/** Returns a plan of another version of benchgate. */
 function ofOtherVersion({ planHash: _, ...plan }: ShardPlan): ShardPlan {
 	return sealPlan({ ...plan, tool: { name: 'benchgate', version: '0.0.0' } });
 }
@@ -207,7 +210,7 @@ function ofOtherVersion({ planHash: _, ...plan }: ShardPlan): ShardPlan {
 const bodiesOf = ({ state }: Double) => state.comments.map(({ body }) => body);
 const checksOf = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name} ${conclusion}`);
 
-test('the plan says who measures what, which commits and whose config; the comment says that shards measure', async (t) => {
+test('the plan assigns the rows and names the commits and the source of the config; the comment says that shards measure', async (t) => {
 	const double = await startGithub(t);
 	const outcome = await runJob(t, double, { mode: 'plan', inputs: { threshold: '7%' } });
 	assert.deepEqual(JSON.parse(outcome.outputs.matrix ?? ''), {
@@ -254,7 +257,7 @@ test('rows that main’s coverage shows to be unaffected get no shard', async (t
 	);
 });
 
-test('a job that another one reports skips rows that main’s coverage shows to be unaffected', async (t) => {
+test('a job with a separate reporter skips rows that main’s coverage shows to be unaffected', async (t) => {
 	const silent = { comment: 'never', 'check-run': 'false', seed: '1' };
 	const { double, base, head } = await changePackage(t, 'sendFile');
 	const outcome = await runJob(t, double, { mode: 'compare', head, base, inputs: silent });
@@ -269,7 +272,7 @@ test('a job that another one reports skips rows that main’s coverage shows to 
 	assert.deepEqual([bodiesOf(double), checksOf(double)], [[], []]);
 });
 
-test('where only words changed no shard is started, the matrix is not empty, and gathering is green', async (t) => {
+test('if only prose changed no shard starts, the matrix is not empty, and gathering is green', async (t) => {
 	const double = await startGithub(t, WORDS);
 	const planned = await runJob(t, double, { mode: 'plan', head: WORDS });
 	assert.deepEqual([planned.outputs.shards, planned.outputs.matrix], ['0', '{"include":[{"shard":1,"of":1}]}']);
@@ -282,7 +285,7 @@ test('where only words changed no shard is started, the matrix is not empty, and
 	assert.match(bodiesOf(double).join(), /Nothing relevant changed/);
 });
 
-test('servers that read nothing that changed get no shard; where that is all of them none is started', async (t) => {
+test('servers that read no changed file get no shard; without others no shard starts', async (t) => {
 	const double = await startGithub(t, ONE_SPACE, SPACES);
 	const one = { mode: 'plan', head: ONE_SPACE, base: SPACES } as const;
 	const planOf = async () => parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
@@ -303,7 +306,7 @@ test('servers that read nothing that changed get no shard; where that is all of 
 	assert.equal(readPublication(said).conclusion.kind, 'unchanged');
 });
 
-test('what keeps the plan from being made is said by the job that gathers, which alone is red', async (t) => {
+test('the gathering job reports why there is no plan, and is the only red one', async (t) => {
 	const double = await startGithub(t);
 	const planned = await runJob(t, double, { mode: 'plan', inputs: { scenarios: 'nowhere' } });
 	assert.deepEqual([planned.outputs.shards, planned.fail], ['0', []]);
@@ -315,7 +318,7 @@ test('what keeps the plan from being made is said by the job that gathers, which
 	assert.match(bodiesOf(double).join(), /nowhere/);
 });
 
-test('a job that planned and left nothing is an error, and no pass', async (t) => {
+test('a planning job without a result is an error, not a pass', async (t) => {
 	const double = await startGithub(t);
 	const gathered = await runJob(t, double, { mode: 'gather' });
 	assert.match(gathered.failure?.message ?? '', /has left no plan/);
@@ -339,7 +342,7 @@ test('gathering decides all rows at once: one comment, one check, one artifact f
 	assert.ok(files['publication.json'] && files['raw.json']);
 });
 
-test("a shard that was lost leaves its rows open, by the config's policy, with the machine of every other", async (t) => {
+test("a lost shard leaves its rows open, by the config's policy, with the machine of every other", async (t) => {
 	const double = await startGithub(t);
 	const plan = await makePlan(t, double);
 	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
@@ -351,7 +354,7 @@ test("a shard that was lost leaves its rows open, by the config's policy, with t
 	assert.match(bodiesOf(double).join(), /un the job of shard 2 again, because it did not finish\. GitHub then gathers/);
 });
 
-test('a shard is never red: what it cannot do is handed on, under a name that no other attempt has', async (t) => {
+test('a shard is never red: it hands its failure on, under a name unique to the attempt', async (t) => {
 	const double = await startGithub(t);
 	const lost = await runJob(t, double, { mode: 'shard', inputs: { shard: '2' } });
 	assert.deepEqual([lost.fail, lost.failure?.code], [[], 'cannot-read']);
@@ -367,7 +370,7 @@ test('a shard is never red: what it cannot do is handed on, under a name that no
 	assert.match(bodiesOf(double).join(), /1 of 3 shards has ended: shard 2\./);
 });
 
-test('a shard whose time is over hands on that it was cut off, and its rows are open', async (t) => {
+test('a shard that runs out of time hands that on, and its rows are open', async (t) => {
 	const double = await startGithub(t);
 	const plan = await makePlan(t, double);
 	download({ 'plan.json': renderPlan(plan) });
@@ -375,16 +378,16 @@ test('a shard whose time is over hands on that it was cut off, and its rows are 
 	const cut = await runJob(t, double, { mode: 'shard', inputs: { shard: '2' }, signal });
 	assert.deepEqual([cut.fail, cut.failure], [[], null]);
 	const name = shardName({ shard: 2, of: 3, attempt: 1 });
-	const said = (await artifactsOf())[name]?.['publication.json'] ?? '';
-	assert.equal(readPublication(said).conclusion.kind, 'cancelled');
-	download({ [`${name}/publication.json`]: said, ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	const publication = (await artifactsOf())[name]?.['publication.json'] ?? '';
+	assert.equal(readPublication(publication).conclusion.kind, 'cancelled');
+	download({ [`${name}/publication.json`]: publication, ...shardFile(plan, 1), ...shardFile(plan, 3) });
 	const gathered = await runJob(t, double, { mode: 'gather' });
 	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
 	assert.deepEqual(checksOf(double), ['benchgate neutral']);
 	assert.match(bodiesOf(double).join(), /Shard 2 of 3 left no measurement/);
 });
 
-test('a shard that only a second attempt measured counts with the first of the others', async (t) => {
+test('a shard measured only in a second attempt counts with the first of the others', async (t) => {
 	const double = await startGithub(t);
 	const plan = await makePlan(t, double);
 	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
@@ -395,7 +398,7 @@ test('a shard that only a second attempt measured counts with the first of the o
 	assert.doesNotMatch(bodiesOf(double).join(), /more than once|does not count/);
 });
 
-test('gathering that is cancelled before it has a result says that, in the comment and the check', async (t) => {
+test('cancelled before a result, gathering says so in the comment and the check', async (t) => {
 	const double = await startGithub(t);
 	await runJob(t, double, { mode: 'plan' });
 	assert.match(bodiesOf(double).join(), /state=measuring/);
@@ -406,13 +409,13 @@ test('gathering that is cancelled before it has a result says that, in the comme
 	assert.match(bodiesOf(double).join(), /state=final[\s\S]*Cancelled/);
 });
 
-test('gathering that is killed once it has announced itself is concluded by its post step', async (t) => {
+test('the post step concludes a gathering job that is killed after its announcement', async (t) => {
 	const double = await startGithub(t);
 	await runJob(t, double, { mode: 'plan' });
 	const remembered = new Map<string, string>();
 	await assert.rejects(runJob(t, double, { mode: 'gather', remembered, killedAfter: 'comment' }), KILLED);
 	assert.deepEqual(checksOf(double), ['benchgate null']);
-	const told = Object.fromEntries(REMEMBERED.map((name) => [name, remembered.get(name) ?? '']));
+	const state = Object.fromEntries(REMEMBERED.map((name) => [name, remembered.get(name) ?? '']));
 	const inputs = parseInputs({ mode: 'gather', 'github-token': 'token-of-the-test' });
 	const [owner = '', repo = ''] = REPOSITORY.split('/');
 	const runner = runnerOf('pull_request', pullRequestEvent(BASE, HEAD), {
@@ -420,14 +423,14 @@ test('gathering that is killed once it has announced itself is concluded by its 
 		repository: { owner, repo },
 	});
 	const github = createClient({ token: inputs.token, apiUrl: double.url, warn() {}, waitFactor: 0.001 });
-	await concludeCutOff({ inputs, runner, github, warnings: [] }, told as Record<RememberedName, string>);
+	await concludeCutOff({ inputs, runner, github, warnings: [] }, state as Record<RememberedName, string>);
 	assert.deepEqual(checksOf(double), ['benchgate cancelled']);
 	const [body = '', ...others] = bodiesOf(double);
 	assert.deepEqual(others, []);
 	assert.match(body, /state=final[\s\S]*Cancelled/);
 });
 
-test('a token that only reads is no news in a job that measures', async (t) => {
+test('a read-only token is no warning in a measuring job', async (t) => {
 	const double = await startGithub(t);
 	download({ 'plan.json': renderPlan(ofOtherVersion(await makePlan(t, double))) });
 	double.state.permissions = { ...double.state.permissions, issues: 'read', 'pull-requests': 'read' };
@@ -435,7 +438,7 @@ test('a token that only reads is no news in a job that measures', async (t) => {
 	assert.deepEqual(warnings, []);
 });
 
-test('what a comment asked for is never taken for the answer of the gate, though only gathering is run again', async (t) => {
+test("the result of a comment's order never counts as the gate's, even if only gathering is rerun", async (t) => {
 	const double = await startGithub(t);
 	const { planHash: _, ...whole } = await makePlan(t, double);
 	assert.ok(whole.run);
@@ -447,7 +450,7 @@ test('what a comment asked for is never taken for the answer of the gate, though
 	assert.deepEqual([gathered.fail.length, checksOf(double)], [1, ['benchgate failure']]);
 });
 
-test('a plan that could not be handed on is named to nobody: under its name may be that of another job', async (t) => {
+test("a plan that could not be uploaded is not an output: another job's may have its name", async (t) => {
 	const double = await startGithub(t);
 	mkdirSync(join(ARTIFACTS, 'benchgate-plan-attempt-1.zip'), { recursive: true });
 	const { outputs, fail, warnings } = await runJob(t, double, { mode: 'plan' });
@@ -458,7 +461,7 @@ test('a plan that could not be handed on is named to nobody: under its name may 
 	);
 });
 
-test('a file that lies in the artifact of another shard does not count', async (t) => {
+test('a file in the artifact of another shard does not count', async (t) => {
 	const double = await startGithub(t);
 	const plan = await makePlan(t, double);
 	const [[, own = ''] = []] = Object.entries(shardFile(plan, 2));

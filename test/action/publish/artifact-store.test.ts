@@ -16,7 +16,7 @@ import { publicationCase } from '../../formats/publication-cases.ts';
 
 const TEXT = renderPublication(publicationCase('one-cell'));
 
-/** A folder with every file of an artifact in it, removed after the test. */
+/** A folder with every file of an artifact, removed after the test. */
 function reportFolder(t: TestContext): { readonly folder: string; readonly files: readonly ArtifactFile[] } {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-artifact-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ function reportFolder(t: TestContext): { readonly folder: string; readonly files
 	return { folder, files };
 }
 
-test('the store in a folder writes what the reader reads, over what was there', async (t) => {
+test('the store in a folder writes a file that the reader reads, over an existing one', async (t) => {
 	const { folder, files } = reportFolder(t);
 	const store = createDirectoryStore(join(folder, 'not', 'there'));
 	assert.deepEqual(await store.upload('benchgate', []), {});
@@ -35,7 +35,7 @@ test('the store in a folder writes what the reader reads, over what was there', 
 	assert.deepEqual(readPublication(read.publication).headSha, publicationCase('one-cell').headSha);
 });
 
-test('what cannot be kept is a warning', async (t) => {
+test('a failed upload is a warning', async (t) => {
 	const { folder, files } = reportFolder(t);
 	const onFile = await createDirectoryStore(join(folder, 'report.md', 'x')).upload('benchgate', files);
 	assert.ok('code' in onFile && onFile.code === 'artifact-not-uploaded');
@@ -53,9 +53,9 @@ test('a variable of the environment chooses the folder', async (t) => {
 	assert.ok(readdirSync(folder).includes('benchgate-linux.zip'));
 });
 
-test("what GitHub's own client uploads is read", async (t) => {
+test("an upload of GitHub's own client is readable", async (t) => {
 	const { files } = reportFolder(t);
-	// The library that client packs with, used as it does.
+	// That client's archiver, with the same options.
 	const archiver = createRequire(import.meta.resolve('@actions/artifact'))('archiver');
 	const zip = archiver.create('zip', { zlib: { level: 6 } });
 	for (const { name, path } of files) zip.file(path, { name });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { wantsComment } from '../../../src/action/publish/comment-context.ts';
 import { PUBLICATIONS } from '../../formats/publication-cases.ts';
 
-/** Cases a pull request that has no comment yet is told of with `on-change`. */
+/** Cases in which `on-change` comments on a pull request without a comment. */
 const TELLING = [
 	'one-regressed',
 	'several',
@@ -29,7 +29,7 @@ for (const [name, { conclusion }] of PUBLICATIONS) {
 	const telling = [...TELLING, 'hostile', 'failed'].includes(name);
 	const cancelled = name === 'cancelled';
 
-	test(`${name}: a comment that is there is updated, a new one is written ${telling ? 'on change' : 'when always'}`, () => {
+	test(`${name}: an existing comment is updated, a new one is written ${telling ? 'on change' : 'when always'}`, () => {
 		assert.equal(wantsComment('always', conclusion, true), true);
 		assert.equal(wantsComment('on-change', conclusion, true), true);
 		assert.equal(wantsComment('always', conclusion, false), !cancelled);

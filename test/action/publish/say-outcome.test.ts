@@ -1,4 +1,4 @@
-/** The end of every mode, in a process as the runner starts it: what is written where, and in which order. */
+/** The end of every mode, in a process started like the runner's: its outputs and their order. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ const FAILURE = {
 	details: null,
 };
 
-test('an outcome is said in one order, and the step fails after everything else', (t) => {
+test('an outcome has a fixed order of outputs, and the step fails last', (t) => {
 	const ended = end(t, {
 		summary: '### Fail',
 		outputs: { outcome: 'fail', 'comment-url': '' },
@@ -83,7 +83,7 @@ test('a step that fails without a failure has one error too', (t) => {
 	assert.deepEqual([status, lines], [1, ['after []', '::error::slower%0Aand more']]);
 });
 
-test('an outcome with nothing to say is green and silent', (t) => {
+test('an outcome without messages is green and silent', (t) => {
 	assert.deepEqual(end(t, {}), { status: 0, lines: ['after []'], summary: '', outputs: {} });
 });
 
@@ -97,7 +97,7 @@ test('a failure that does not fail the step is a notice', (t) => {
 	assert.deepEqual([status, lines[0]], [0, '::notice title=benchgate%3A build-failed::npm ci failed']);
 });
 
-test('without a summary to write to the rest is said all the same', (t) => {
+test('without a summary file the other outputs are still written', (t) => {
 	const { status, lines } = end(t, { summary: 'x', fail: ['slower'] }, { GITHUB_STEP_SUMMARY: '/nowhere/summary' });
 	assert.deepEqual([status, lines], [1, ['after ["no-summary"]', '::error::slower']]);
 });

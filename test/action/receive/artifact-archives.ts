@@ -10,7 +10,7 @@ export async function zipOf(files: Readonly<Record<string, string | Uint8Array>>
 	return buffer(zip.outputStream);
 }
 
-/** An entry whose headers say what they are told to say; what is left out is true. */
+/** An entry with forged headers; omitted fields are true. */
 export interface ForgedEntry {
 	readonly name: string;
 	readonly content?: string;
@@ -24,13 +24,13 @@ export interface ForgedEntry {
 	/** Upper half of the external attributes. */
 	readonly mode?: number;
 	readonly extra?: Uint8Array;
-	/** What the header in front of the data says. */
+	/** Fields of the header in front of the data. */
 	readonly local?: Partial<Omit<ForgedEntry, 'local' | 'offset'>>;
-	/** Where the directory says that header is. */
+	/** Position of that header according to the directory. */
 	readonly offset?: number;
 }
 
-/** Returns an archive in which every header lies as it is told to. `count` stands in the end record. */
+/** Returns an archive with these headers. `count` goes into the end record. */
 export function forgeZip(entries: readonly ForgedEntry[], count = entries.length): Buffer {
 	const parts: Buffer[] = [];
 	const directory: Buffer[] = [];

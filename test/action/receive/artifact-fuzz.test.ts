@@ -23,7 +23,7 @@ const ARCHIVES = [
 	forgeZip([{ name: 'publication.json', content: TEXT, stored: true }]),
 ];
 
-/** Where the bytes are that say how to read the others; the rest is mostly packed data. */
+/** Bytes that describe other bytes; the rest is mostly packed data. */
 const HEADERS = ARCHIVES.map((archive) =>
 	[...archive.keys()].filter((at) => archive[at] === 0x50 && archive[at + 1] === 0x4b).flatMap((at) => range(at, 50)),
 );
@@ -85,12 +85,12 @@ function overwrite(archive: Buffer, at: number, bytes: readonly number[]): Buffe
 	return changed;
 }
 
-test('a mutated archive gives its publication or is refused in our words', { timeout: 600_000 }, async () => {
+test('a mutated archive gives its publication or is refused with a message of ours', { timeout: 600_000 }, async () => {
 	let read = 0;
 	const property = fc.asyncProperty(hostileArchive, async (archive) => {
 		try {
 			const { publication } = await readArtifactZip(archive);
-			// The checksum lets no other text pass.
+			// Other texts fail the checksum.
 			assert.equal(publication, TEXT);
 			read++;
 		} catch (error) {

@@ -11,7 +11,7 @@ const PUBLICATION = '{"kind":"benchgate-publication"}';
 const GOOD: ForgedEntry = { name: 'publication.json', content: PUBLICATION };
 const OTHER: ForgedEntry = { name: 'raw.json', content: '{"kind":"benchgate-raw"}'.repeat(20) };
 const SIZE = PUBLICATION.length;
-/** The Info-ZIP field that gives an entry another name. */
+/** The Info-ZIP field with another name of the entry. */
 const OTHER_NAME = Buffer.concat([
 	Buffer.from([0x75, 0x70, 5 + 9, 0, 1]),
 	uint32(crc32('publication.json')),
@@ -35,13 +35,13 @@ async function refusalOf(archive: Uint8Array): Promise<UserError> {
 	return error;
 }
 
-test('what our own store writes is read', async () => {
+test('an archive of our own store is read', async () => {
 	const others = ARTIFACT_FILES.map((name, index) => [name, 'ä'.repeat(index)]);
 	const files = { ...Object.fromEntries(others), 'publication.json': PUBLICATION, 'raw.json': 'ü' };
 	assert.deepEqual(await readArtifactZip(await zipOf(files)), { publication: PUBLICATION, raw: files['raw.json'] });
 });
 
-test('a forged archive that tells the truth is read, stored or deflated', async () => {
+test('a forged archive with true headers is read, stored or deflated', async () => {
 	assert.deepEqual(await readArtifactZip(forgeZip([OTHER, GOOD])), { publication: PUBLICATION, raw: OTHER.content });
 	assert.deepEqual(await readArtifactZip(forgeZip([{ ...GOOD, stored: true }])), {
 		publication: PUBLICATION,
@@ -49,13 +49,13 @@ test('a forged archive that tells the truth is read, stored or deflated', async 
 	});
 });
 
-test('sizes may follow the data, as streaming writers have it', async () => {
+test('sizes may follow the data, as in streamed archives', async () => {
 	const flags = 0x0808;
 	const entry = { ...GOOD, flags, local: { crc: 0, compressedSize: 0, uncompressedSize: 0 } };
 	assert.deepEqual(await readArtifactZip(forgeZip([entry])), { publication: PUBLICATION, raw: null });
 });
 
-test('a part of a larger buffer is read in its own bounds', async () => {
+test('a part of a larger buffer is read within its bounds', async () => {
 	const archive = forgeZip([GOOD]);
 	const larger = Buffer.concat([Buffer.from('PK\u0005\u0006 before'), archive, Buffer.from('after')]);
 	const view = larger.subarray(larger.length - archive.length - 5, larger.length - 5);
@@ -128,14 +128,14 @@ const LIES: Readonly<Record<string, readonly [readonly ForgedEntry[], RegExp]>> 
 		[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)), ...announcing(60_000) }],
 		/unpacked/,
 	],
-	'a bomb in a file nobody reads': [
+	'a bomb in an unread file': [
 		[GOOD, { ...OTHER, name: 'report.html', ...announcing(4_000_000_000) }],
 		/200 times more room/,
 	],
 	'more entries than anybody writes': [Array(21).fill(GOOD), /more than 20 files/],
 };
 
-/** The publication with both of its headers lying alike. */
+/** The publication with the same false field in both headers. */
 function lying(lie: Partial<ForgedEntry>): ForgedEntry {
 	return { ...GOOD, ...lie };
 }
@@ -163,7 +163,7 @@ test('entries that share bytes are refused', async () => {
 		packed: inner,
 		crc: crc32(inner),
 	};
-	// The second entry's header and data lie inside of the first one's data.
+	// The second entry's header and data lie inside the first one's data.
 	const archive = forgeZip([
 		{ ...outer, uncompressedSize: inner.length },
 		{ ...OTHER, offset: 30 + 'publication.json'.length },
@@ -183,12 +183,12 @@ test('an archive cut off anywhere is refused', async () => {
 	await refusalOf(Buffer.concat([archive, Buffer.from('tail')]));
 });
 
-test('what is no archive is refused', async () => {
+test('bytes that are no archive are refused', async () => {
 	for (const text of ['', 'PK', '<!doctype html>', '{}', 'PK\u0005\u0006']) await refusalOf(Buffer.from(text));
 	await refusalOf(Buffer.alloc(1_000_000));
 });
 
-test('all archives of a run share one budget, which is taken from before anything is unpacked', async () => {
+test('all archives of a run share one budget, which is charged before unpacking', async () => {
 	const budget = openBudget();
 	budget.take('readBytes', RUN_LIMITS.readBytes - SIZE);
 	const archive = forgeZip([GOOD]);

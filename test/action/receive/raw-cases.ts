@@ -11,16 +11,16 @@ import { HEAD } from '../../formats/publication-cases.ts';
 import { resultOf } from '../../support/results.ts';
 import { scriptRound, type Turn } from '../../support/rounds.ts';
 
-/** Scenarios of the config that reports are held to. */
+/** Scenarios of the config that applies to reports. */
 export const SCENARIOS = ['home', 'search', 'checkout'] as const;
 
-/** A config with one server of its own, as the base branch has it; `more` stands at its end. */
+/** A config with one server of its own, as on the base branch; `more` is appended. */
 export function configText(scenarios: readonly string[] = SCENARIOS, more = 'threshold: 5%'): string {
 	const list = scenarios.map((name) => `  - { name: ${name}, request: { path: /${name} }, expect: { status: 200 } }`);
 	return ['servers:', '  - { name: app, command: node server.js }', 'scenarios:', ...list, more, ''].join('\n');
 }
 
-/** The same with a second server, each in a package of its own, which is all that it reads. */
+/** The same with a second server; each reads only its own package. */
 export function workspaceText(reads: (name: string) => string = (name) => `, reads: [packages/${name}]`): string {
 	const server = (name: string) =>
 		`  - { name: ${name}, command: node server.js, cwd: packages/${name}${reads(name)} }`;
@@ -35,22 +35,22 @@ export function configOf(text: string): Config {
 	return resolveConfig(parseConfig(text, 'benchgate.yml', CATALOGUE), {}, CATALOGUE, () => 1);
 }
 
-/** Where the pull request of the tests left its base branch. */
+/** Merge base of the tests' pull request. */
 export const MERGE_BASE = '7'.repeat(40);
 
 export interface RawSketch {
-	/** Config that the measuring job used. */
+	/** Config of the measuring job. */
 	readonly config?: string;
-	/** What each round of a scenario is like; 0 where nothing is said. */
+	/** The rounds of a scenario; 0 by default. */
 	readonly turns?: Readonly<Record<string, number | Turn>>;
 	readonly rounds?: number;
-	/** Servers that it skipped, because they read nothing that differs. */
+	/** Servers that it skipped because they read no changed file. */
 	readonly sameCode?: readonly string[];
 	readonly plan?: Partial<Plan>;
 	readonly given?: Partial<Raw>;
 }
 
-/** Returns the raw data that a measuring job leaves which planned as we do. */
+/** Returns the raw data of a measuring job with our plan. */
 export function rawOf(sketch: RawSketch = {}): Raw {
 	const { config = configText(), turns = {}, rounds = 20, sameCode = [], plan = {}, given = {} } = sketch;
 	const resolved = configOf(config);

@@ -21,7 +21,7 @@ import { configOf, configText, rawOf } from './raw-cases.ts';
 
 const CASES = 300;
 const SEED = 20261122;
-/** Accepted data of which everything is rendered: that takes longer than judging. */
+/** Of accepted data, only every fifth is rendered: that takes longer than judging. */
 const RENDER_EVERY = 5;
 
 const CONFIG = configText(['home', 'search']);
@@ -41,7 +41,7 @@ const TEXTS = [
 	renderRaw(rawOf({ config: CONFIG, turns: { home: { d: 0, faults: [] } }, rounds: 4, given: { ended: 'budget' } })),
 ];
 
-/** What the reporting job makes of raw data; null when it refuses them, in words of its own. */
+/** The reporting job's conclusion from raw data; null if it refuses them with a message of ours. */
 function conclude(raw: string): Conclusion | null {
 	try {
 		const received = receiveArtifact({ publication: PUBLICATION, raw }, MEASURED, ['default'], openBudget());
@@ -50,14 +50,16 @@ function conclude(raw: string): Conclusion | null {
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version', 'artifact-too-large'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const text = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(text, new RegExp(CANARY));
+		assert.match(text, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }
 
-test('mutated raw data are judged, and can be rendered, or are refused in our words', { timeout: 600_000 }, () => {
+test('mutated raw data are judged, and can be rendered, or are refused with a message of ours', {
+	timeout: 600_000,
+}, () => {
 	let accepted = 0;
 	const property = fc.property(hostileJson(TEXTS), (text) => {
 		const conclusion = conclude(text);
@@ -101,7 +103,7 @@ const [round] = DOWN.rounds;
 const [turn] = round?.cells ?? [];
 assert.ok(round && turn);
 
-/** More of one thing than a run of benchgate can have. */
+/** More items of one kind than a run of benchgate can have. */
 const FLOODS: Readonly<Record<string, Partial<Raw>>> = {
 	'500 cells': {
 		plan: {

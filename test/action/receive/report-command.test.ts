@@ -1,4 +1,6 @@
-/** Repeated runs in the trusted reporter: what a comment asked for never stands as the gate's result, and a repeat says so. */
+/**
+ * Repeated runs in the trusted reporter: an ordered run never replaces the gate's result, and a repetition is labelled.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatOrder, parseOrder } from '../../../src/github/command.ts';
@@ -8,7 +10,7 @@ import type { Account, Double, StoredCheckRun, StoredComment } from '../../suppo
 import { configText, rawOf } from './raw-cases.ts';
 import { artifactOf, CONTENTS, MEASURED, report, WORKFLOW, workflowText } from './reporting.ts';
 
-/** The attempt that every artifact here is of, unless a test says otherwise. */
+/** The attempt of every artifact here, unless a test sets another. */
 const AGAIN = { id: MEASURED.id, attempt: 2 };
 const RED = { ...publicationCase('one-regressed'), run: AGAIN };
 const GREEN = { ...publicationCase('unchanged'), run: AGAIN };
@@ -16,10 +18,10 @@ const SECOND = { run: runOf(MEASURED.id, 2) };
 const ACTIONS: Account = { login: 'github-actions[bot]', type: 'Bot' };
 const COMMAND = '/benchgate home threshold=3%';
 
-/** What a job measured that did as COMMAND says; `change` is that of its one row. */
+/** Raw data of a job that followed COMMAND; `change` is that of its one row. */
 const narrow = (change = 0) => rawOf({ config: configText(['home'], 'threshold: 3%'), turns: { home: change } });
 
-/** What the first attempt was concluded with. */
+/** The conclusion of the first attempt. */
 const RED_CHECK: StoredCheckRun = {
 	id: 3,
 	name: 'benchgate',
@@ -41,9 +43,9 @@ function order({ user = ACTIONS, attempt = 2, after = 'failure', command = COMMA
 
 const checks = ({ state }: Double) =>
 	state.checkRuns.map(({ name, externalId, conclusion }) => [name, externalId.split(':').at(-1), conclusion]);
-const said = ({ state }: Double) => state.comments.at(-1)?.body ?? '';
+const textOf = ({ state }: Double) => state.comments.at(-1)?.body ?? '';
 
-test('a green answer to a command leaves the red check of the commit alone, whatever key its artifact claims', async (t) => {
+test('a green answer to a command leaves the red check of the commit alone, whichever key its artifact claims', async (t) => {
 	for (const commentKey of ['command', 'default']) {
 		const { reported, double } = await report(t, {
 			measured: SECOND,
@@ -54,28 +56,28 @@ test('a green answer to a command leaves the red check of the commit alone, what
 			['benchgate', '1', 'failure'],
 			['benchgate (command)', '2', 'success'],
 		]);
-		assert.match(said(double), /^<!-- benchgate:command /);
+		assert.match(textOf(double), /^<!-- benchgate:command /);
 		assert.match(reported.summary ?? '', /command on pull request/);
 		assert.deepEqual(reported.fail, []);
 	}
 });
 
-test('what a comment did not ask for is not missing, and is held to nothing', async (t) => {
+test('rows outside of an order are not missing', async (t) => {
 	const { double } = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
 		state: { comments: [order()] },
 	});
-	assert.doesNotMatch(said(double), /search|checkout|Not verified|other-rules/);
+	assert.doesNotMatch(textOf(double), /search|checkout|Not verified|other-rules/);
 	const whole = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'default' }, {}, narrow())],
 	});
 	assert.deepEqual(checks(whole.double), [['benchgate', '2', 'failure']]);
-	assert.match(said(whole.double), /benchgate\.yml on main has app\/search/);
+	assert.match(textOf(whole.double), /benchgate\.yml on main has app\/search/);
 });
 
-test('the threshold that a comment asked for is the one that is judged by, whatever the artifact says', async (t) => {
+test('rows are judged by the ordered threshold, even if the artifact has another', async (t) => {
 	for (const [raw, expected] of [
 		[narrow(-0.045), /app\/home/],
 		[
@@ -90,7 +92,7 @@ test('the threshold that a comment asked for is the one that is judged by, whate
 		});
 		assert.equal(reported.outputs.outcome, 'fail');
 		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-		assert.match(said(double), expected);
+		assert.match(textOf(double), expected);
 	}
 });
 
@@ -111,16 +113,16 @@ test('a job that stays red after a red attempt contradicts nothing; one that tur
 	}
 });
 
-test('an ordered attempt that left nothing says so under the key of the command, and blocks nothing', async (t) => {
+test('an ordered attempt without a result says so under the key of the command, and blocks nothing', async (t) => {
 	const { double } = await report(t, {
 		measured: { ...SECOND, conclusion: 'failure' },
 		state: { comments: [order()] },
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-	assert.match(said(double), /before it left a result/);
+	assert.match(textOf(double), /before it left a result/);
 });
 
-test('a command with a name that no config has blocks nothing, and the report says what to write', async (t) => {
+test('a command with an unknown name blocks nothing, and the report lists the valid ones', async (t) => {
 	const failure = { code: 'bad-command', side: null, where: null, remedy: 'rm -rf /', details: null, usage: true };
 	const conclusion = { kind: 'failed', failure: { ...failure, message: 'whatever the artifact claims' } } as const;
 	const wrong = { ...publicationCase('failed'), run: AGAIN, commentKey: 'command', conclusion };
@@ -134,16 +136,16 @@ test('a command with a name that no config has blocks nothing, and the report sa
 			state: { comments: [order({ command: `/benchgate ${words}` })] },
 		});
 		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-		assert.match(said(double), next);
+		assert.match(textOf(double), next);
 		assert.match(
-			said(double),
+			textOf(double),
 			/The command does not fit the config.*is not a scenario.*A `\/benchgate` comment blocks nothing/s,
 		);
-		assert.doesNotMatch(said(double), /whatever the artifact claims|rm -rf|push again|gate: advisory/);
+		assert.doesNotMatch(textOf(double), /whatever the artifact claims|rm -rf|push again|gate: advisory/);
 	}
 });
 
-test('the answer to a command links the report that came of it, and keeps its order', async (t) => {
+test('the reply to a command links its report, and keeps its order', async (t) => {
 	const { double } = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
@@ -158,18 +160,18 @@ test('the answer to a command links the report that came of it, and keeps its or
 	);
 });
 
-test('the report of a command does not advise to accept what it does not gate', async (t) => {
+test('the report of a command does not advise to accept rows that it does not gate', async (t) => {
 	const { double } = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow(-0.3))],
 		state: { comments: [order()] },
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-	assert.match(said(double), /A `\/benchgate` comment blocks nothing/);
-	assert.doesNotMatch(said(double), /intended|gate: advisory|benchgate: accepted/);
+	assert.match(textOf(double), /A `\/benchgate` comment blocks nothing/);
+	assert.doesNotMatch(textOf(double), /intended|gate: advisory|benchgate: accepted/);
 });
 
-test('a command of a job with a key has a key of its own too, and two claims to it are one too many', async (t) => {
+test('a command of a job with a key has a key of its own too, and a second claim to it is refused', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux', scenarios: 'search' }) };
 	const artifacts = [await artifactOf({ ...GREEN, commentKey: 'linux-command' }, {}, narrow())];
 	const state = { contents, comments: [order()] };
@@ -181,7 +183,7 @@ test('a command of a job with a key has a key of its own too, and two claims to 
 	assert.match(both.reported.fail.join(), /two artifacts .* the same comment-key/);
 });
 
-test('without an order nobody has the key of a command, whatever a workflow says', async (t) => {
+test('without an order no workflow gets the key of a command', async (t) => {
 	const linux = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
 	const reserved = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'command' }) };
 	for (const [commentKey, contents, comments] of [
@@ -209,7 +211,7 @@ test('an order of a stranger, or for another attempt, changes nothing', async (t
 	}
 });
 
-test('nothing is published while GitHub does not tell whether a comment asked for the attempt', async (t) => {
+test('nothing is published until GitHub shows whether a comment ordered the attempt', async (t) => {
 	const { reported, double } = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf(GREEN)],
@@ -219,7 +221,7 @@ test('nothing is published while GitHub does not tell whether a comment asked fo
 	assert.match(reported.fail.join(), /whether a \/benchgate comment asked/);
 });
 
-test('a second run of a commit says that it is one, and what the first said', async (t) => {
+test('a second run of a commit says so, with the result of the first', async (t) => {
 	const { double } = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf(GREEN)],
@@ -230,7 +232,7 @@ test('a second run of a commit says that it is one, and what the first said', as
 	assert.match(double.state.checkRuns.at(-1)?.output.summary ?? '', /run 2 of this commit/);
 });
 
-test('pushing the same files under another commit is measuring them again, and is told', async (t) => {
+test('the same files under another commit are a repetition, and the report says so', async (t) => {
 	const other = 'e'.repeat(40);
 	const run = { headBranch: 'topic', headRepository: 'fork/r', event: 'pull_request', conclusion: 'success' };
 	const state = (tree: string, headRepository = 'fork/r') => ({
@@ -240,19 +242,19 @@ test('pushing the same files under another commit is measuring them again, and i
 			{ ...run, id: 60, headSha: other, tree, headRepository },
 		],
 	});
-	const told = async (...given: Parameters<typeof state>) => {
+	const textAfter = async (...given: Parameters<typeof state>) => {
 		const first = { artifacts: [await artifactOf(publicationCase('unchanged'))], state: state(...given) };
 		return (await report(t, first)).double.state.comments[0]?.body ?? '';
 	};
 	assert.match(
-		await told('d'.repeat(40)),
+		await textAfter('d'.repeat(40)),
 		/run 2 of the files of this commit, some under other commits; run 1 ended with failure \(1 of 6 got slower\)/,
 	);
-	assert.doesNotMatch(await told('c'.repeat(40)), /of this commit/);
-	assert.doesNotMatch(await told('d'.repeat(40), 'another/r'), /of this commit/);
+	assert.doesNotMatch(await textAfter('c'.repeat(40)), /of this commit/);
+	assert.doesNotMatch(await textAfter('d'.repeat(40), 'another/r'), /of this commit/);
 });
 
-test('a first run says nothing of others', async (t) => {
+test('a first run does not mention others', async (t) => {
 	const { double } = await report(t, { artifacts: [await artifactOf(publicationCase('unchanged'))] });
 	assert.doesNotMatch(double.state.comments[0]?.body ?? '', /of this commit/);
 });

@@ -1,4 +1,4 @@
-/** Drift in a trusted report: from the store that the reporting job reads, whatever the artifact says of it. */
+/** Drift in a trusted report comes from the store that the reporting job reads, never from the artifact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
@@ -15,7 +15,7 @@ import { storeOf } from './with-store.ts';
 const GREEN = publicationCase('unchanged');
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
-/** Lines about rows, and the table of baselines: all that is said of drift. */
+/** Lines about rows, and the table of baselines: all statements about drift. */
 const driftIn = (double: Double) =>
 	words(double)
 		.split('\n')
@@ -35,7 +35,7 @@ const FILES = Object.fromEntries(
 const SLIGHTLY = rawOf({ turns: { checkout: -0.02 } });
 const ENFORCED = { ...CONTENTS, 'benchgate.yml': configText(undefined, 'threshold: 5%\ngate: { drift: enforce }') };
 
-/** What a hostile measuring job would like main to be, under a rule it would like. */
+/** A favourable level of main under a favourable rule, as a hostile measuring job would claim. */
 function forge(raw: Raw, theta: number, policy: 'advisory' | 'enforce'): Raw {
 	const rows = SCENARIOS.map(
 		(scenario): MainRow => ({
@@ -46,27 +46,27 @@ function forge(raw: Raw, theta: number, policy: 'advisory' | 'enforce'): Raw {
 	return withBaselines(raw, rows, { drift: policy, driftThreshold: 0.9 });
 }
 
-test('the reporting job says where main stands, and a forged artifact cannot change a word of it', async (t) => {
+test("the reporting job reports main's level, and a forged artifact cannot change a word of it", async (t) => {
 	const reportOn = await storeOf(t, FILES);
 	const { double, reported } = await reportOn(SLIGHTLY);
 	assert.deepEqual(conclusions(double), ['benchgate: success'], 'advisory unless the base branch says otherwise');
-	const said = driftIn(double);
-	assert.match(said[0] ?? '', /^- `app\/checkout`: main is \*\*1[12]\.\d % slower\*\* \[.*\] than `v1\.0\.0` /);
-	assert.match(said[0] ?? '', / This pull request: −2\.0 %, together .* \(not enforced\)\.$/);
-	assert.equal(said.length, 3, 'one line, and two rows of the table');
+	const lines = driftIn(double);
+	assert.match(lines[0] ?? '', /^- `app\/checkout`: main is \*\*1[12]\.\d % slower\*\* \[.*\] than `v1\.0\.0` /);
+	assert.match(lines[0] ?? '', / This pull request: −2\.0 %, together .* \(not enforced\)\.$/);
+	assert.equal(lines.length, 3, 'one line, and two rows of the table');
 	assert.match(reported.summary ?? '', /Baselines of main: 2 rows/);
 	for (const [theta, policy] of [
 		[0.5, 'advisory'],
 		[-0.9, 'enforce'],
 	] as const) {
 		const forged = await reportOn(forge(SLIGHTLY, theta, policy));
-		assert.deepEqual(driftIn(forged.double), said);
+		assert.deepEqual(driftIn(forged.double), lines);
 		assert.deepEqual(conclusions(forged.double), ['benchgate: success']);
 		assert.doesNotMatch(words(forged.double), /v9\.9\.9|evil/);
 	}
 });
 
-test('what the base branch enforces is red for who adds to it, and for nobody else', async (t) => {
+test('enforced drift is red only for a change that adds to it', async (t) => {
 	const reportOn = await storeOf(t, FILES);
 	const red = await reportOn(forge(SLIGHTLY, 0.5, 'advisory'), { contents: ENFORCED });
 	assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
@@ -74,11 +74,11 @@ test('what the base branch enforces is red for who adds to it, and for nobody el
 	const steady = await reportOn(STEADY, { contents: ENFORCED });
 	assert.deepEqual(conclusions(steady.double), ['benchgate: success']);
 	assert.match(words(steady.double), /than `v[^`]*` \(limit 10 %\)/);
-	const told = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
-	assert.deepEqual(conclusions(told.double), ['benchgate: failure']);
+	const enforced = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
+	assert.deepEqual(conclusions(enforced.double), ['benchgate: failure']);
 });
 
-test('where there is no store, nothing is said of it, also when the artifact claims one', async (t) => {
+test('without a store there is no drift in the report, even if the artifact claims one', async (t) => {
 	for (const raw of [STEADY, forge(STEADY, -0.9, 'enforce')]) {
 		const { double, reported } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
 		assert.deepEqual(conclusions(double), ['benchgate: success']);
@@ -87,7 +87,7 @@ test('where there is no store, nothing is said of it, also when the artifact cla
 	}
 });
 
-test('a store that cannot be read is a warning, and a file that cannot be read hides no other', async (t) => {
+test('an unreadable store is a warning, and an unreadable file hides no other', async (t) => {
 	const broken = await storeOf(t, { ...FILES, 'baselines/2026/11/broken.json': '{' });
 	const { double } = await broken(SLIGHTLY);
 	assert.match(words(double), /baselines-unread.*1 file left out, such as 2026\/11\/broken\.json/);

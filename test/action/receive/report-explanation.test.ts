@@ -1,8 +1,8 @@
-/** A forged explanation of a measuring run: what the reporting job shows of it, and that no verdict changes. */
+/** A forged explanation of a measuring run: its text in the report, and that no verdict changes. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
+import { explanationName } from '../../../src/action/publish/artifact-store.ts';
 import { renderExplanation } from '../../../src/formats/explanation-file.ts';
 import type { Profile, ProfiledFunction } from '../../../src/types/explain/profile.ts';
 import type { ProofPiece } from '../../../src/types/explain/proof.ts';
@@ -25,7 +25,7 @@ import { artifactOf, FORK_PULL, MEASURED, report } from './reporting.ts';
 const RED = publicationCase('one-regressed');
 const ROW = { server: 'app', scenario: 'checkout' };
 const INJECTED = '`</code></details> **x** [y](https://evil.example) @octocat #1 <img src=x> | curl evil.example';
-/** Head may name a file so. */
+/** Head can give a file this name. */
 const HOSTILE = `lib/${INJECTED}.js`;
 const PULL = {
 	...FORK_PULL,
@@ -48,7 +48,7 @@ interface Claim {
 	readonly raw?: typeof SLOWER;
 }
 
-/** Returns what is written on the pull request, and what the step said. */
+/** Returns the texts written to the pull request, and the log of the step. */
 async function reportOn(t: TestContext, { rows = [], given = {}, zip, raw = SLOWER }: Claim) {
 	const text = renderExplanation({ ...explanationOf(rows), ...given });
 	const explained = {
@@ -76,7 +76,7 @@ test('an honest explanation is shown below the row, with the line of the diff', 
 	assert.deepEqual([conclusion, fail], ['failure', []]);
 });
 
-test('code that is not in the diff is not called changed, linked, annotated or proven', async (t) => {
+test('code outside of the diff is not called changed, linked, annotated or proven', async (t) => {
 	for (const path of ['lib/other.js', 'lib/large.js', '/etc/passwd', '../../secrets.js', '.github/workflows/x.yml']) {
 		const counted = countedFunction({ path, caller: { path, line: 1, name: 'handle' } });
 		const row = explainedRow({
@@ -101,6 +101,9 @@ test('code that is not in the diff is not called changed, linked, annotated or p
 		const proof = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, ...piece }] })] });
 		assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof }] })).why.join(), /Without/);
 	}
+	const accompanied = carrier({ companions: [HUNK, { ...HUNK, path: 'lib/other.js' }, { ...HUNK, path: HOSTILE }] });
+	const beside = await reportOn(t, { rows: [{ ...HONEST, proof: proofOf({ carriers: [accompanied] }) }] });
+	assert.match(beside.why.join(), /Without that hunk and 1 part that goes with it head is/);
 	const wide = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 1, lines: 9_000 }] })] });
 	const { why } = await reportOn(t, { rows: [{ ...HONEST, counts: null, proof: wide }] });
 	assert.match(why.join(), /`lib\/router\.js:118-143`/);
@@ -111,18 +114,18 @@ function profiled(more: Partial<ProfiledFunction>): Profile {
 	return { ...profile, functions: functions.map((each) => ({ ...each, ...more })) };
 }
 
-test('a profile names changed code only where the diff has it', async (t) => {
+test('a profile names changed code only if the diff contains it', async (t) => {
 	const at = (path: string) =>
 		explainedRow({ ...ROW, counts: null, profile: profiled({ path, line: 118, name: 'match' }) });
-	const known = await reportOn(t, { rows: [at('lib/router.js')] });
-	assert.match(known.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
-	assert.match(JSON.stringify(known.annotations), /"path":"lib\/router\.js","start_line":118/);
+	const inDiff = await reportOn(t, { rows: [at('lib/router.js')] });
+	assert.match(inDiff.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
+	assert.match(JSON.stringify(inDiff.annotations), /"path":"lib\/router\.js","start_line":118/);
 	const other = await reportOn(t, { rows: [at('lib/other.js')] });
 	assert.match(other.why.join(), /`match` \(`lib\/other\.js:118`\): \+3\.1 µs/);
 	assert.doesNotMatch(JSON.stringify(other.annotations), /Why app/);
 });
 
-test('names, paths and notes cannot act, and prose is not shown', async (t) => {
+test('names, paths and notes are escaped, and prose is not shown', async (t) => {
 	const place = { path: HOSTILE, line: 1, name: INJECTED };
 	const called = { state: 'same' as const, base: 1, head: 2 };
 	const functions = [
@@ -166,7 +169,7 @@ test('rows that do not exist are left out; a red row keeps its own figures; no g
 	assert.doesNotMatch(JSON.stringify(green.annotations), /Why app/);
 });
 
-test('an explanation that is no explanation is a warning, whatever its size', async (t) => {
+test('an invalid explanation is a warning, at any size', async (t) => {
 	const huge = 100_000_000;
 	const filled = JSON.stringify({ ...explanationOf([HONEST]), filler: 'x' });
 	const cases: readonly (readonly [Uint8Array, RegExp])[] = [
@@ -185,7 +188,7 @@ test('an explanation that is no explanation is a warning, whatever its size', as
 	}
 });
 
-test('what benchgate writes of a row stays below 5 MB, and its reader refuses more', async (t) => {
+test("benchgate's explanation of a row stays below 5 MB, and its reader refuses more", async (t) => {
 	// An archive of equal texts would be refused first.
 	const long = (text: string) => `${createHash('sha512').update(text).digest('hex')}${'é'.repeat(870)}`;
 	const functions = Array.from({ length: 2_000 }, (_, at) =>

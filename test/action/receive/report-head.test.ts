@@ -1,4 +1,4 @@
-/** What the head of a pull request says about gate and limits: its base branch is asked, and never that commit. */
+/** Gate and limits come from the base branch of a pull request, never from its head. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { HEAD, publicationCase } from '../../formats/publication-cases.ts';
@@ -6,19 +6,19 @@ import { configText, rawOf } from './raw-cases.ts';
 import { artifactOf, CONTENTS, FORK_PULL, report, WORKFLOW, workflowText } from './reporting.ts';
 
 const CONFIG = 'benchgate.yml';
-/** What the head has in place of 5 % and a gate that is enforced. */
+/** Head's replacements of the 5 % threshold and the enforced gate. */
 const LOOSE: Readonly<Record<string, string>> = {
 	[CONFIG]: configText(undefined, 'threshold: 95%'),
 	[WORKFLOW]: workflowText({ gate: 'advisory', 'config-from': 'head' }),
 };
-/** One row 20 % slower, which the limits of the head allow: the run that measured calls it green. */
+/** One row 20 % slower, which the limits of the head allow: the measuring run concludes green. */
 const SLOW = await artifactOf(
 	publicationCase('unchanged'),
 	{},
 	rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: Math.log(0.8) } }),
 );
 
-/** Returns what the report comes to when a pull request has loose versions of these files at its own commit alone. */
+/** Returns the conclusion of a report when only the pull request's commit has loose versions of these files. */
 async function loosen(t: TestContext, files: readonly string[], base: Readonly<Record<string, string>> = {}) {
 	const state = {
 		contents: { ...CONTENTS, ...base },
@@ -31,7 +31,7 @@ async function loosen(t: TestContext, files: readonly string[], base: Readonly<R
 }
 
 for (const files of [[CONFIG], [WORKFLOW], [CONFIG, WORKFLOW]]) {
-	test(`a pull request that loosens ${files.join(' and ')} is held to what its base branch has of it`, async (t) => {
+	test(`a pull request that loosens ${files.join(' and ')} is held to the version of its base branch`, async (t) => {
 		const { ends, text } = await loosen(t, files);
 		assert.deepEqual(ends, ['failure']);
 		assert.match(text, /`app\/checkout` \*\*−20\.0 %\*\* requests\/s \(limit −5 %/);
@@ -41,7 +41,7 @@ for (const files of [[CONFIG], [WORKFLOW], [CONFIG, WORKFLOW]]) {
 	});
 }
 
-test('the config of a pull request counts where the workflow of the base branch says so', async (t) => {
+test('the config of a pull request counts if the workflow of the base branch allows it', async (t) => {
 	const { ends, text } = await loosen(t, [CONFIG], { [WORKFLOW]: workflowText({ 'config-from': 'head' }) });
 	assert.deepEqual(ends, ['success']);
 	assert.doesNotMatch(text, /other limits|−5 %/);

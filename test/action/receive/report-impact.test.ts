@@ -1,4 +1,7 @@
-/** Rows that the measuring run skipped as unaffected: what the reporting job derives itself, and what a forged artifact gains. */
+/**
+ * Rows that the measuring run skipped as unaffected: the reporting job derives them itself, and a forged artifact gains
+ * nothing.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseConfig } from '../../../src/config/file/parse-config.ts';
@@ -31,7 +34,7 @@ const CONFIG = configOf(TEXT);
 const AT = { sha: MERGE_BASE, environment: STEADY.context.environment };
 const NAMES = (scenario: string) => (scenario === 'json-nested' ? ['json'] : ['send']);
 
-/** Returns what a run leaves that skipped these rows, and measured the others as equally fast but for `slower`. */
+/** Returns the raw data of a run that skipped these rows, and measured the others as equally fast except `slower`. */
 function rawOf(config: Config, unaffected: readonly string[], slower: readonly string[] = []): Raw {
 	const { cells, oneSided } = planCells(config, { servers: { base: ['express'], head: ['express'] }, unaffected });
 	const turns = Object.fromEntries(
@@ -44,8 +47,8 @@ function rawOf(config: Config, unaffected: readonly string[], slower: readonly s
 		plan: planRun(config, cells, oneSided),
 		rounds: Array.from({ length: 20 }, (_, index) => {
 			const round = scriptRound(index + 1, turns);
-			const own = round.cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'express/') }));
-			return { ...round, cells: own };
+			const builtIn = round.cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'express/') }));
+			return { ...round, cells: builtIn };
 		}),
 	};
 }
@@ -53,7 +56,7 @@ function rawOf(config: Config, unaffected: readonly string[], slower: readonly s
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ conclusion }) => conclusion).join();
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 
-/** Reports on `raw`, where main keeps `record` and head has these files. */
+/** Reports on `raw`; main keeps `record` and head has these files. */
 async function reportOn(
 	t: TestContext,
 	{
@@ -111,7 +114,7 @@ test('a forged list of unaffected rows is red, with the function that affects th
 	}
 });
 
-test('an artifact that says that another file changed gains nothing', async (t) => {
+test('an artifact that claims another changed file gains nothing', async (t) => {
 	const change = {
 		kind: 'function',
 		name: 'sendFile',
@@ -140,7 +143,7 @@ test('coverage in an artifact is not read', async (t) => {
 	);
 });
 
-test('a claim that nothing else shows is red, as is any where the base branch measures all rows', async (t) => {
+test('a claim without other evidence is red, and so is any claim if the base branch measures all rows', async (t) => {
 	const raw = rawOf(CONFIG, UNTOUCHED);
 	const manifest = { ...changing('json'), 'package.json': '{ "name": "express" }' };
 	const built = await reportOn(t, { raw, head: manifest });
@@ -157,7 +160,7 @@ test('a slower row beside unaffected ones is red', async (t) => {
 	assert.match(words(double), /json-nested/);
 });
 
-test('with scenarios: auto, affected scenarios take the place of others, and none may be dropped', async (t) => {
+test('with scenarios: auto, affected scenarios replace others, and none may be dropped', async (t) => {
 	const text = 'servers: [express]\nscenarios: [auto]\nbudget: 2m\nthreshold: 5%\n';
 	const auto = configOf(text);
 	const all = withSpare(auto);

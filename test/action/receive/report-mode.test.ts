@@ -65,7 +65,7 @@ test("a fork's regression becomes comment and check of its pull request, and the
 	assert.match(reported.notices.join(' '), /Wrote the comment default on #1.*Concluded the check default/s);
 });
 
-test('nothing of the artifact is believed but its words and numbers', async (t) => {
+test('of the artifact only words and numbers count', async (t) => {
 	const lies = { gate: 'advisory' } as const;
 	const warnings = [
 		{ code: 'missing-permission', message: 'Could not write the comment.' },
@@ -92,7 +92,7 @@ test("the gate mode is the reporter's, else that of the base branch's workflow, 
 	assert.deepEqual(checks(enforced.double), [`benchgate ${HEAD} failure`]);
 });
 
-test('a publication about another commit is refused, and the pull request is told', async (t) => {
+test('a publication about another commit is refused, with a comment', async (t) => {
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf({ ...GREEN, headSha: 'b'.repeat(40) })],
 	});
@@ -120,7 +120,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
 	});
 }
 
-test('artifacts of other versions and expired ones say what to do', async (t) => {
+test('artifacts of other versions and expired ones name the remedy', async (t) => {
 	const later = await report(t, { artifacts: [await artifactOf(JSON.stringify({ ...GREEN, schemaVersion: 2 }))] });
 	assert.match(later.reported.fail.join(), /schema version 2.*use one version of benchgate/);
 	const expired = await report(t, { artifacts: [await artifactOf(GREEN, { expired: true })] });
@@ -162,7 +162,7 @@ test('a flood of artifacts is not even downloaded', async (t) => {
 	assert.ok(!double.calls.some(({ path }) => path.endsWith('/zip')));
 });
 
-test('artifacts that are too large, by themselves or all together, are not downloaded', async (t) => {
+test('artifacts that are too large, alone or together, are not downloaded', async (t) => {
 	const sized = (sizeBytes: number, key: string, id: number) =>
 		artifactOf({ ...GREEN, commentKey: key }, { id, name: `benchgate-${key}`, sizeBytes });
 	const downloads = ({ calls }: Double) => calls.filter(({ path }) => path.endsWith('/zip')).length;
@@ -189,15 +189,15 @@ for (const [name, pull, words] of [
 	});
 }
 
-test('a commit that is pushed while the changed files are asked for does not answer for the measured one', async (t) => {
+test('a commit pushed while the changed files are read does not replace the measured one', async (t) => {
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf(GREEN)],
 		state: { pulls: [{ ...FORK_PULL, files: [WORKFLOW] }] },
 		prepare: ({ calls, state }) => {
 			const push = calls.push.bind(calls);
 			calls.push = (...more) => {
-				const asked = more.some(({ operationId }) => operationId === 'pulls/get');
-				if (asked) state.pulls = [{ ...FORK_PULL, files: ['index.js'], headSha: 'c'.repeat(40) }];
+				const isRead = more.some(({ operationId }) => operationId === 'pulls/get');
+				if (isRead) state.pulls = [{ ...FORK_PULL, files: ['index.js'], headSha: 'c'.repeat(40) }];
 				return push(...more);
 			};
 		},
@@ -206,7 +206,7 @@ test('a commit that is pushed while the changed files are asked for does not ans
 	assert.match(reported.notices.join(' '), /Nothing was published: .*moved on to ccccccc/);
 });
 
-test('runs that do not tell what they measured publish nothing', async (t) => {
+test('runs without a known measured commit publish nothing', async (t) => {
 	for (const event of ['issue_comment', 'pull_request_target', 'workflow_run']) {
 		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], measured: { event } });
 		assert.deepEqual(double.calls, []);
@@ -215,17 +215,17 @@ test('runs that do not tell what they measured publish nothing', async (t) => {
 });
 
 test('a push has a check and no comment', async (t) => {
-	const own = { event: 'push', headRepository: 'o/r', headBranch: 'main' };
+	const push = { event: 'push', headRepository: 'o/r', headBranch: 'main' };
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf({ ...RED, gate: 'advisory' })],
-		measured: own,
+		measured: push,
 	});
 	assert.deepEqual(bodies(double), []);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);
 	assert.match(reported.summary ?? '', /push on main/);
 });
 
-test('a regression accepted by somebody with write access is green, whatever the artifact says', async (t) => {
+test('a regression accepted by a user with write access is green, whatever the artifact claims', async (t) => {
 	const pulls = [{ ...FORK_PULL, labels: ['benchgate: accepted'] }];
 	const labelsEvents = [{ issue: 1, label: 'benchgate: accepted', actor: 'ann' }];
 	const runs = [{ id: 70, headSha: HEAD, headBranch: 'topic', headRepository: 'fork/r', event: 'pull_request' }];
@@ -243,7 +243,7 @@ test('a regression accepted by somebody with write access is green, whatever the
 	assert.match(bodies(no.double).join(), /acceptance-ignored/);
 });
 
-test('what was accepted in a pull request holds in the merge group that adds it alone', async (t) => {
+test('an acceptance in a pull request holds in a merge group that adds it alone', async (t) => {
 	const onto = TIP;
 	const body = 'benchgate: accepted all -90% the parser is worth it';
 	const queued = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${onto}` };
@@ -268,7 +268,7 @@ test('an older run overwrites neither comment nor check of a newer one', async (
 	assert.deepEqual(reported.fail, []);
 });
 
-test('on-change writes a new comment for a change only, and always updates the one there is', async (t) => {
+test('on-change writes a new comment only for a change, and always updates an existing one', async (t) => {
 	const inputs = { comment: 'on-change' };
 	const quiet = await report(t, { artifacts: [await artifactOf(GREEN)], inputs });
 	assert.deepEqual(bodies(quiet.double), []);
@@ -286,7 +286,7 @@ test('on-change writes a new comment for a change only, and always updates the o
 	assert.match(never.reported.summary ?? '', /### ❌ Fail/);
 });
 
-test('a run that failed and left nothing is told of as such', async (t) => {
+test('a run that failed without an artifact is reported as failed', async (t) => {
 	const { reported, double } = await report(t, { measured: { conclusion: 'failure' } });
 	assert.match(bodies(double).join(), /the measuring run failed before it left a result/);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
@@ -296,7 +296,7 @@ test('a run that failed and left nothing is told of as such', async (t) => {
 	assert.deepEqual(checks(late.double), [`benchgate ${HEAD} neutral`]);
 });
 
-test('a run that succeeded and left nothing is none of ours', async (t) => {
+test('a run that succeeded without an artifact is not ours', async (t) => {
 	const { reported, double } = await report(t, { inputs: { 'artifact-name': 'bench-2' } });
 	assert.deepEqual(writes(double), []);
 	assert.match(reported.notices.join(), /left no artifact "bench-2".*artifact-name/);
@@ -317,7 +317,7 @@ test('a cancelled run concludes the comment that waits for it, and no other', as
 	assert.deepEqual(bodies(published.double), []);
 });
 
-test('permissions that are missing make the report run red and name the YAML', async (t) => {
+test('missing permissions make the report run red and name the YAML', async (t) => {
 	const { reported } = await report(t, {
 		artifacts: [await artifactOf(RED)],
 		state: { permissions: { 'pull-requests': 'read', issues: 'read', checks: 'read' } },
@@ -326,7 +326,7 @@ test('permissions that are missing make the report run red and name the YAML', a
 	assert.match(reported.summary ?? '', /### ❌ Fail/);
 });
 
-test('without a token, or without artifacts to read, the report run says what to mend', async (t) => {
+test('without a token, or without artifacts to read, the report run names the remedy', async (t) => {
 	const session = { inputs: null, runner: null, github: null, janitor: null, signal: null } as never;
 	await assert.rejects(runReportMode(session, { kind: 'report', measured: measuredRun() }), isUserError);
 	await assert.rejects(report(t, { state: { permissions: { actions: 'none' } } }), (error) => {
@@ -372,7 +372,7 @@ test('the hostile report is published without harm', async (t) => {
 	assert.deepEqual(reported.fail, []);
 });
 
-test("annotations stand in the measured commit's config: at the scenario, else at its top", async (t) => {
+test("annotations point into the measured commit's config: to the scenario, else to its top", async (t) => {
 	const slower = rawOf({ turns: { search: -0.3 } });
 	const { double } = await report(t, { artifacts: [await artifactOf(RED, {}, slower)] });
 	const [annotation, ...others] = double.state.checkRuns[0]?.annotations ?? [];
@@ -388,7 +388,7 @@ test("annotations stand in the measured commit's config: at the scenario, else a
 	);
 });
 
-test('what is red names the workflow that is enough to run again', async (t) => {
+test('a red report names the workflow to rerun', async (t) => {
 	const { double } = await report(t, {
 		artifacts: [await artifactOf(RED)],
 		runner: { workflow: 'benchgate-report.yml' },

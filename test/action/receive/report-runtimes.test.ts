@@ -1,4 +1,4 @@
-/** What servers ran on, against what the base branch asks for. */
+/** Runtimes of the servers, compared with those of the base branch. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Raw } from '../../../src/types/result.ts';
@@ -14,7 +14,7 @@ const GREEN = publicationCase('unchanged');
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 
-/** Raw data of servers that ran on these runtimes, `node` being the Node at hand. */
+/** Raw data of servers on these runtimes; `node` is the version of Node. */
 function ranOn(node: string, runtimes?: Sides<RuntimeInfo>): Raw {
 	const { context } = STEADY;
 	const environment = { ...context.environment, node, ...(runtimes && { runtimes }) };
@@ -24,7 +24,7 @@ function ranOn(node: string, runtimes?: Sides<RuntimeInfo>): Raw {
 const NODE22 = { name: 'node', version: '22.12.0' } as const;
 const NODE24 = { name: 'node', version: '24.1.0' } as const;
 
-for (const [what, inputs, raw, said] of [
+for (const [what, inputs, raw, doubt] of [
 	['the runtimes that are asked for', { runtime: 'node@22' }, ranOn('24.1.0', { base: NODE22, head: NODE22 }), null],
 	[
 		'two runtimes that are asked for',
@@ -34,20 +34,25 @@ for (const [what, inputs, raw, said] of [
 	],
 	['the Node at hand', {}, ranOn('24.1.0'), null],
 	[
-		'a head on a newer Node than is asked for',
+		'a head on a newer Node than expected',
 		{ runtime: 'node@22' },
 		ranOn('24.1.0', { base: NODE22, head: NODE24 }),
 		/head on Node 24\.1\.0 instead of Node 22, which .* asks for/,
 	],
-	['no runtime although one is asked for', { runtime: 'node@22' }, ranOn('24.1.0'), /base on Node 24\.1\.0 instead of/],
 	[
-		'runtimes that nobody asked for',
+		'no runtime instead of the expected one',
+		{ runtime: 'node@22' },
+		ranOn('24.1.0'),
+		/base on Node 24\.1\.0 instead of/,
+	],
+	[
+		'unrequested runtimes',
 		{},
 		ranOn('24.1.0', { base: NODE22, head: NODE24 }),
 		/base on Node 22\.12\.0 and head on Node 24\.1\.0, and .* asks for no runtime/,
 	],
 	[
-		'two versions of the one that is asked for',
+		'two versions of the expected runtime',
 		{ runtime: 'node@22' },
 		ranOn('24.1.0', { base: NODE22, head: { ...NODE22, version: '22.1.0' } }),
 		/base on Node 22\.12\.0 and head on Node 22\.1\.0, and .* asks for one runtime/,
@@ -58,7 +63,7 @@ for (const [what, inputs, raw, said] of [
 		ranOn('24.1.0', { base: NODE22, head: { name: 'bun', version: '1.3.0' } }),
 		/base on Node 22\.12\.0 instead of the Node at hand,/,
 	],
-	// A longer number that begins alike is another version.
+	// A longer number with the same first digits is another version.
 	[
 		'node@2 for node@22',
 		{ runtime: 'node@2' },
@@ -66,16 +71,16 @@ for (const [what, inputs, raw, said] of [
 		/instead of Node 2 and head on Node 22\.12\.0 instead of Node 2,/,
 	],
 ] as const) {
-	test(`a result of ${what} is ${said === null ? 'believed' : 'no success, and says what ran'}`, async (t) => {
+	test(`a result of ${what} is ${doubt === null ? 'believed' : 'no success, and names the runtimes'}`, async (t) => {
 		const contents = { ...CONTENTS, [WORKFLOW]: workflowText(inputs) };
 		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)], state: { contents } });
-		assert.deepEqual(conclusions(double), [`benchgate: ${said === null ? 'success' : 'neutral'}`]);
-		if (said !== null) assert.match(words(double), said);
+		assert.deepEqual(conclusions(double), [`benchgate: ${doubt === null ? 'success' : 'neutral'}`]);
+		if (doubt !== null) assert.match(words(double), doubt);
 		else assert.doesNotMatch(words(double), /Not verified/);
 	});
 }
 
-test('the reporting job can say what runtime it expects, and a workflow that computes it is a doubt', async (t) => {
+test('the reporting job can set the expected runtime, and a workflow that computes it is a doubt', async (t) => {
 	const of24 = await artifactOf(GREEN, {}, ranOn('24.1.0', { base: NODE24, head: NODE24 }));
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ runtime: '${{ matrix.runtime }}' }) };
 	const open = await report(t, { artifacts: [of24], state: { contents } });

@@ -1,4 +1,4 @@
-/** What the reporting job makes of a run that measured in shards: every file is read as hostile, and decided again. */
+/** The report on a run in shards: every file is hostile input, and all rows are decided again. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { renderPlan } from '../../../src/formats/plan-file.ts';
@@ -24,7 +24,7 @@ const ofPlan = (plan = PLAN, attempt = 1) => fileOf(planName(attempt), { 'plan.j
 const ofShardNamed = (raw: Raw, shard: number, attempt = 1) =>
 	fileOf(shardName({ shard, of: 3, attempt }), { 'raw.json': renderRaw(raw) }, 20 + 10 * attempt + shard);
 
-/** Returns what a run of three shards leaves, without those that are `lost`. */
+/** Returns the artifacts of a run of three shards, without the `lost` ones. */
 async function leftBy(whole: Raw, lost: readonly number[] = []): Promise<StoredArtifact[]> {
 	const there = [1, 2, 3].filter((shard) => !lost.includes(shard));
 	const shards = await Promise.all(there.map((shard) => ofShardNamed(shardOf(whole, shard), shard)));
@@ -37,7 +37,7 @@ function conclusionsOf({ state }: Double): string[] {
 
 const bodyOf = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 
-test('a run in shards is decided again from what each shard left, whatever the run itself made of it', async (t) => {
+test("a run in shards is decided again from the shards' files, whatever the run concluded", async (t) => {
 	const red = await report(t, { artifacts: await leftBy(SLOWER) });
 	assert.deepEqual(conclusionsOf(red.double), ['failure']);
 	assert.match(bodyOf(red.double), /app\/checkout/);
@@ -48,7 +48,7 @@ test('a run in shards is decided again from what each shard left, whatever the r
 	assert.doesNotMatch(bodyOf(green.double), /Not verified/);
 });
 
-test('rows of a lost shard are inconclusive; where that ended the run nothing is green, and red rows stay red', async (t) => {
+test('rows of a lost shard are inconclusive; if that ended the run nothing is green, and red rows stay red', async (t) => {
 	const slow = PLAN.shards.findIndex(({ cells }) => cells.includes('app/checkout')) + 1;
 	const other = (slow % 3) + 1;
 	const red = await report(t, { artifacts: await leftBy(SLOWER, [other]), measured: { conclusion: 'failure' } });
@@ -56,14 +56,14 @@ test('rows of a lost shard are inconclusive; where that ended the run nothing is
 	const lost = await report(t, { artifacts: await leftBy(STEADY, [other]), measured: { conclusion: 'failure' } });
 	assert.deepEqual(conclusionsOf(lost.double), ['neutral']);
 	assert.match(bodyOf(lost.double), new RegExp(`Shard ${other} of 3 was lost`));
-	// A shard that could not measure says so and stays green, and so does the run.
+	// A shard that could not measure reports that and stays green, and so does the run.
 	const quiet = await report(t, { artifacts: await leftBy(SLOWER, [slow]) });
 	assert.deepEqual(conclusionsOf(quiet.double), ['neutral'], 'nobody has seen the slower row');
 	const policy = await report(t, { artifacts: await leftBy(STEADY, [other]), inputs: { 'on-inconclusive': 'fail' } });
 	assert.deepEqual(conclusionsOf(policy.double), ['failure']);
 });
 
-test('what one shard ran on is held to the base branch, as what all ran on', async (t) => {
+test('the runtime of one shard is held to the base branch, like that of all', async (t) => {
 	const raw = shardOf(STEADY, 2);
 	const runtimes = { base: { name: 'node', version: '20.1.0' }, head: { name: 'node', version: '24.1.0' } } as const;
 	const other = { ...raw, context: { ...raw.context, environment: { ...raw.context.environment, runtimes } } };
@@ -96,7 +96,7 @@ test('a shard that was lost and then measured by a second attempt counts with th
 	assert.match(bodyOf(double), /Shard 2: .*, attempt 2;/);
 });
 
-test('a run that was planned anew is decided by its newest plan, without a word on the files before', async (t) => {
+test('a run with a new plan is decided by it, without a word about earlier files', async (t) => {
 	const plan = planOf({ run: { ...RUN, attempt: 2 } });
 	const files = await Promise.all(
 		[1, 2, 3].map((shard) => ofShardNamed(shardOf(STEADY, shard, plan, { attempt: 2 }), shard, 2)),
@@ -110,7 +110,7 @@ test('a run that was planned anew is decided by its newest plan, without a word 
 	assert.doesNotMatch(bodyOf(double), /does not count/);
 });
 
-test('a head that one shard could not build is red, though the run says that it compared', async (t) => {
+test('a head that one shard could not build is red, though the run claims to have compared', async (t) => {
 	const failed = publicationCase('failed');
 	const name = shardName({ shard: 2, of: 3, attempt: 1 });
 	const broken = await fileOf(name, { 'publication.json': renderPublication(failed) }, 99);
@@ -119,7 +119,7 @@ test('a head that one shard could not build is red, though the run says that it 
 	assert.match(bodyOf(double), /npm run build failed/);
 });
 
-test('what the run says without a comparison is taken as it is', async (t) => {
+test('the conclusion of a run without a comparison is kept', async (t) => {
 	const cancelled = publicationOf({ kind: 'cancelled' });
 	const { double } = await report(t, { artifacts: [await artifactOf(cancelled), await ofPlan()] });
 	assert.deepEqual(conclusionsOf(double), ['cancelled']);
@@ -140,7 +140,7 @@ test('a plan that leaves out rows, or has more of them, changes neither family n
 	assert.match(bodyOf(double), /has app\/checkout; the measuring run did not measure it/);
 });
 
-/** Each is refused as a whole, red for maintainers and on the pull request. */
+/** Each is refused as a whole: an error for maintainers and a failure on the pull request. */
 const HOSTILE: Readonly<Record<string, () => Promise<readonly StoredArtifact[]>>> = {
 	'no plan': async () => (await leftBy(STEADY)).filter(({ name }) => !name.includes('-plan-')),
 	'a plan of another run': async () => [
@@ -183,7 +183,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
 	});
 }
 
-test('more files than any run of ours leaves are not even read', async (t) => {
+test('more files than any run of ours has are not even read', async (t) => {
 	const zip = await zipOf({ 'raw.json': '{}' });
 	const many = Array.from({ length: 1001 }, (_, index) => ({
 		id: 1000 + index,
@@ -197,7 +197,7 @@ test('more files than any run of ours leaves are not even read', async (t) => {
 	assert.ok(!double.calls.some(({ path }) => path.includes('/zip')), 'nothing is downloaded');
 });
 
-test('a row that the plan gave no shard stays skipped only where the changed paths say so', async (t) => {
+test('a row without a shard in the plan stays skipped only if the changed paths confirm it', async (t) => {
 	const config = workspaceText();
 	const plan = planOf({}, config, ['web']);
 	const whole = rawOf({ config, sameCode: ['web'] });
@@ -213,14 +213,14 @@ test('a row that the plan gave no shard stays skipped only where the changed pat
 	}
 });
 
-test('a row that a shard skipped for what it packs to is in doubt, and the shards were planned as ours are', async (t) => {
+test('a row that a shard skipped for its packed code is in doubt, and the shards match our plan', async (t) => {
 	const config = `${workspaceText(() => '')}harness: [packages/app, packages/web]\n`;
 	const plan = planOf({ skipUnchanged: true }, config);
 	const whole = rawOf({ config, sameCode: ['web'] });
 	const files = await Promise.all(
 		[1, 2, 3].map((shard) => {
-			const own = shardOf(whole, shard, plan);
-			return ofShardNamed(own.plan.cells.length === 0 ? { ...own, rounds: [] } : own, shard);
+			const file = shardOf(whole, shard, plan);
+			return ofShardNamed(file.plan.cells.length === 0 ? { ...file, rounds: [] } : file, shard);
 		}),
 	);
 	const artifacts = [await artifactOf(GREEN), await ofPlan(plan), ...files];

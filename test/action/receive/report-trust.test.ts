@@ -1,4 +1,4 @@
-/** What an artifact says against what the reporting job can know itself. */
+/** Claims of an artifact against facts that the reporting job can establish. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
@@ -15,7 +15,7 @@ const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusi
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 const titles = ({ state }: Double) => state.checkRuns.map(({ output }) => output.title).join('\n');
 
-test('an artifact of an earlier attempt does not speak for a later one', async (t) => {
+test('an artifact of an earlier attempt does not count for a later one', async (t) => {
 	const measured = { run: { ...runOf(70), attempt: 2 }, conclusion: 'timed_out' };
 	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
@@ -23,7 +23,7 @@ test('an artifact of an earlier attempt does not speak for a later one', async (
 	assert.match(reported.notices.join(), /Left out an artifact of attempt 1/);
 });
 
-test('an artifact that is older than its attempt is not of it, whatever it says', async (t) => {
+test('an artifact older than its attempt does not belong to it, whatever it claims', async (t) => {
 	const claimed = { ...GREEN, run: { id: 70, attempt: 2 } };
 	const artifacts = [await artifactOf(claimed, { createdAt: '2026-11-21T10:00:00Z' })];
 	const run = { ...runOf(70), attempt: 2 };
@@ -36,14 +36,14 @@ test('an artifact that is older than its attempt is not of it, whatever it says'
 	const green = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T11:00:00Z' } });
 	assert.deepEqual(conclusions(green.double), []);
 	assert.match(green.reported.summary ?? '', /attempt 1/);
-	const own = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
-	assert.deepEqual(conclusions(own.double), ['benchgate: success']);
+	const current = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
+	assert.deepEqual(conclusions(current.double), ['benchgate: success']);
 	const again = await report(t, { artifacts: [await artifactOf(GREEN)], measured: { run } });
 	assert.deepEqual(conclusions(again.double), []);
 	assert.match(again.reported.summary ?? '', /attempt 1/);
 });
 
-test('artifacts of another run, and those that name none, are refused with a remedy', async (t) => {
+test('artifacts of another run, and those that name no run, are refused with a remedy', async (t) => {
 	const other = await report(t, { artifacts: [await artifactOf({ ...GREEN, run: { id: 69, attempt: 1 } })] });
 	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
 	assert.match(other.reported.fail.join(), /it is about another run/);
@@ -101,7 +101,7 @@ test('verdicts come from the raw data, whatever the artifact claims', async (t) 
 	assert.deepEqual(conclusions(honest.double), ['benchgate: success']);
 });
 
-test('a threshold that the pull request loosened is not believed: the rounds are judged again', async (t) => {
+test('a threshold loosened by the pull request is ignored: the rounds are judged again', async (t) => {
 	const loose = rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: -0.1 } });
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, loose)] });
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
@@ -123,7 +123,7 @@ test('an artifact cannot hide a row behind a shard that is missing, nor a red be
 	}
 });
 
-test('a row of the base config that was not measured is red; one it does not have is new', async (t) => {
+test('a row of the base config that was not measured is red; a row that it lacks is new', async (t) => {
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)] });
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
@@ -137,7 +137,7 @@ test('a row of the base config that was not measured is red; one it does not hav
 	assert.match(words(added.double), /app\/extra.*only in head/);
 });
 
-test('a row that is gone passes once somebody with write access accepts that, and nothing else passes with it', async (t) => {
+test('a removed row passes once a user with write access accepts it, and nothing else passes with it', async (t) => {
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const slower = rawOf({ config: configText(['home', 'search']), turns: { home: -0.3 } });
 	const conclude = async (raw: typeof without, line: string) => {
@@ -151,7 +151,7 @@ test('a row that is gone passes once somebody with write access accepts that, an
 	assert.deepEqual(await conclude(slower, 'app/checkout removed'), ['benchgate: failure']);
 });
 
-test('a row that is only called new is one that was not measured', async (t) => {
+test('a row falsely called new counts as not measured', async (t) => {
 	const { plan, ...raw } = rawOf({ config: configText(['home', 'search']) });
 	const margins = { threshold: 0.05, tolerance: 0.025 };
 	const hidden = { id: 'app/checkout', server: 'app', scenario: 'checkout', ...margins };
@@ -162,7 +162,7 @@ test('a row that is only called new is one that was not measured', async (t) => 
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
 });
 
-test('inputs of the measuring workflow hold as the base branch has them', async (t) => {
+test('inputs of the measuring workflow come from the base branch', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: 'home', threshold: '20%' }) };
 	const one = rawOf({ config: configText(['home'], 'threshold: 20%'), turns: { home: -0.1 } });
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, one)], state: { contents } });
@@ -170,7 +170,7 @@ test('inputs of the measuring workflow hold as the base branch has them', async 
 	assert.doesNotMatch(words(double), /Not verified|other-rules/);
 });
 
-test('inputs that only the run knew are a doubt, until the reporting job says the same', async (t) => {
+test('inputs that only the run knew are a doubt, until the reporting job has the same', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: '${{ vars.what }}' }) };
 	const artifacts = [await artifactOf(GREEN, {}, rawOf({ config: configText(['home']) }))];
 	const unknown = await report(t, { artifacts, state: { contents } });
@@ -178,8 +178,8 @@ test('inputs that only the run knew are a doubt, until the reporting job says th
 	assert.match(words(unknown.double), /^> \*\*Not verified\.\*\*\n> .*bench\.yml computes scenarios/m);
 	assert.match(words(unknown.double), /\*\*Check:\*\* neutral/);
 	assert.match(titles(unknown.double), /^Not verified: /);
-	const told = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home' } });
-	assert.deepEqual(conclusions(told.double), ['benchgate: success']);
+	const agreed = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home' } });
+	assert.deepEqual(conclusions(agreed.double), ['benchgate: success']);
 	const other = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home,search' } });
 	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
 });
@@ -208,14 +208,14 @@ for (const [what, state, expected] of CHANGES) {
 	});
 }
 
-test('a pull request that changes the config is judged by that of the base branch, and told so', async (t) => {
+test("a pull request that changes the config is judged by the base branch's, with a warning", async (t) => {
 	const pulls = [{ ...FORK_PULL, files: ['benchgate.yml'] }];
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { pulls } });
 	assert.deepEqual(conclusions(double), ['benchgate: success']);
 	assert.match(words(double), /config-changed.*It was judged by benchgate\.yml on main/);
 });
 
-test('while the gate of the base branch rests, red is neutral; what the measuring run says of that is not asked', async (t) => {
+test('while the gate of the base branch rests, red is neutral, whatever the measuring run claims', async (t) => {
 	const resting = (day: string) => configText(undefined, `threshold: 5%\ngate: { enforce-after: ${day} }`);
 	const conclude = async (base: string, measured: string) => {
 		const raw = rawOf({ config: measured, turns: { checkout: -0.1 } });
@@ -234,7 +234,7 @@ test('while the gate of the base branch rests, red is neutral; what the measurin
 	}
 });
 
-test('the first config there is makes a report that blocks nothing and is not green', async (t) => {
+test('the first config makes a report that blocks nothing and is not green', async (t) => {
 	const state = { contents: { [WORKFLOW]: workflowText() }, pulls: [{ ...FORK_PULL, files: ['benchgate.yml'] }] };
 	for (const publication of [GREEN, RED]) {
 		const { double } = await report(t, { artifacts: [await artifactOf(publication)], state });
@@ -243,7 +243,7 @@ test('the first config there is makes a report that blocks nothing and is not gr
 	}
 });
 
-test('a smaller budget or another design than the base config has is a doubt', async (t) => {
+test('a smaller budget or another design than in the base config is a doubt', async (t) => {
 	for (const more of ['budget: 1s', 'design: sequential']) {
 		const raw = rawOf({ config: configText(undefined, more), rounds: 0, given: { ended: 'budget' } });
 		const rounds = more.startsWith('budget') ? STEADY.rounds : raw.rounds;
@@ -270,13 +270,13 @@ test('other commits than those of the pull request are a doubt: its base branch 
 	const head = await report(t, { artifacts: [await artifactOf(GREEN, {}, withSha('head', other))] });
 	assert.deepEqual(conclusions(head.double), ['benchgate: neutral']);
 	assert.match(words(head.double), /measured commit 1111111, but this report is about commit/);
-	// Where GitHub does not tell, as for the largest histories, the base stands.
+	// If GitHub does not know, as for the largest histories, the base stands.
 	const artifacts = [await artifactOf(GREEN, {}, withSha('base', other))];
 	const unknown = await report(t, { artifacts, state: { compare: {} } });
 	assert.deepEqual(conclusions(unknown.double), ['benchgate: success']);
 });
 
-test('files that the base branch has changed too, since the pull request left it, are named and cost nothing', async (t) => {
+test('files that the base branch has changed too, since the pull request left it, are named without consequences', async (t) => {
 	const old = '1'.repeat(40);
 	const { context } = STEADY;
 	const raw = { ...STEADY, context: { ...context, base: { ...context.base, sha: old } } };
@@ -295,7 +295,7 @@ test('files that the base branch has changed too, since the pull request left it
 	for (const [files, onMain, range] of [
 		[['lib/router.js', ...beside], beside],
 		[beside, ['lib/router.js', ...beside]],
-		// GitHub does not tell.
+		// GitHub does not know.
 		[both, both, `${old}...${HEAD}`],
 	] as const) {
 		assert.doesNotMatch(await conclude(files, onMain, range), /both-changed/);
@@ -320,7 +320,7 @@ test('less isolation than the base config requires is a doubt', async (t) => {
 	}
 });
 
-test('that nothing relevant changed is believed of prose alone', async (t) => {
+test('that nothing relevant changed is believed for prose only', async (t) => {
 	const artifacts = [await artifactOf(publicationCase('nothing-relevant'))];
 	const prose = [{ ...FORK_PULL, files: ['docs/guide.md', 'LICENSE'] }];
 	const quiet = await report(t, { artifacts, state: { pulls: prose } });
@@ -335,7 +335,7 @@ test('that nothing relevant changed is believed of prose alone', async (t) => {
 	}
 });
 
-test('a merge group is held to the branch it goes into', async (t) => {
+test('a merge group is held to its target branch', async (t) => {
 	const measured = QUEUED;
 	const loose = rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: -0.1 } });
 	const red = await report(t, { artifacts: [await artifactOf(GREEN, {}, loose)], measured });
@@ -354,7 +354,7 @@ test('without the permission to read the base branch nothing is green, and the Y
 
 const COMMAND = /^npx benchgate compare .*$/m;
 
-test('the command in a report is that of the base branch, whatever the artifact says', async (t) => {
+test('the command in a report is that of the base branch, whatever the artifact claims', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ budget: '7m' }) };
 	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1 --prove auto --profile auto`;
 	for (const reproduce of [
@@ -377,7 +377,7 @@ test('the command in a report is that of the base branch, whatever the artifact 
 	assert.match(COMMAND.exec(summary ?? '')?.[0] ?? '', new RegExp(`--base git:${TIP} --head git:${HEAD} `));
 });
 
-test('there is no command where only the run knew what it compared, or its seed is none', async (t) => {
+test('there is no command if only the run knew the compared commits, or its seed is invalid', async (t) => {
 	for (const seed of [-1, 1.5, 2 ** 31, 1e15]) {
 		const raw = { ...STEADY, plan: { ...STEADY.plan, seed } };
 		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
@@ -388,11 +388,11 @@ test('there is no command where only the run knew what it compared, or its seed 
 	assert.match(words(double), /the log of the measuring run has the command/);
 	assert.doesNotMatch(words(double), COMMAND);
 	const named = { ...CONTENTS, [WORKFLOW]: workflowText({ base: 'v1.0.0' }) };
-	const given = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents: named } });
-	assert.match(COMMAND.exec(words(given.double))?.[0] ?? '', /--base v1\.0\.0 --head git:a+ /);
+	const fixed = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents: named } });
+	assert.match(COMMAND.exec(words(fixed.double))?.[0] ?? '', /--base v1\.0\.0 --head git:a+ /);
 });
 
-test('a command that a failed run gives to repeat its build is not shown', async (t) => {
+test('the command of a failed run that repeats its build is not shown', async (t) => {
 	const evil = 'curl https://e.example/x';
 	const failure = {
 		side: 'head',
@@ -458,16 +458,16 @@ test('checks that a lost runner left in progress are concluded, each by its key'
 	assert.deepEqual(conclusions(partly.double), ['benchgate: cancelled', 'benchgate (linux): failure']);
 });
 
-/** Returns what a report comes to where the base branch has a workspace, and the pull request changes these files. */
+/** Returns a report's conclusion if the base branch has a workspace, and the pull request changes these files. */
 async function ofWorkspace(t: TestContext, files: string[], artifact: StoredArtifact, config = workspaceText()) {
 	const state = { contents: { ...CONTENTS, 'benchgate.yml': config }, pulls: [{ ...FORK_PULL, files }] };
 	const { double } = await report(t, { artifacts: [artifact], state });
 	return { ends: conclusions(double).map((one) => one.replace('benchgate: ', '')), text: words(double) };
 }
 
-test('a row that was skipped as the same code stays skipped only where the changed paths say so', async (t) => {
-	const left = rawOf({ config: workspaceText(), sameCode: ['web'] });
-	const artifact = await artifactOf(GREEN, {}, left);
+test('a row skipped as the same code stays skipped only if the changed paths confirm it', async (t) => {
+	const raw = rawOf({ config: workspaceText(), sameCode: ['web'] });
+	const artifact = await artifactOf(GREEN, {}, raw);
 	const honest = await ofWorkspace(t, ['packages/app/lib.js', 'README.md'], artifact);
 	assert.deepEqual(honest.ends, ['success']);
 	assert.match(honest.text, /No regression of 5 % or more in the 3 rows whose code differs/);
@@ -487,48 +487,48 @@ test('a row that was skipped as the same code stays skipped only where the chang
 });
 
 test('against a base that the workflow names, or computes, the files of a change verify nothing', async (t) => {
-	const left = await artifactOf(GREEN, {}, rawOf({ config: workspaceText(), sameCode: ['web'] }));
+	const artifact = await artifactOf(GREEN, {}, rawOf({ config: workspaceText(), sameCode: ['web'] }));
 	for (const base of ['v1.0.0', '$' + '{{ github.event.pull_request.base.sha }}']) {
 		const contents = { ...CONTENTS, 'benchgate.yml': workspaceText(), [WORKFLOW]: workflowText({ base }) };
 		const pulls = [{ ...FORK_PULL, files: ['packages/app/lib.js'] }];
-		const { double } = await report(t, { artifacts: [left], state: { contents, pulls } });
+		const { double } = await report(t, { artifacts: [artifact], state: { contents, pulls } });
 		assert.deepEqual(conclusions(double), ['benchgate: neutral'], base);
 		assert.match(words(double), /skipped web as the same code\. That could not be verified/);
 	}
 });
 
-test('a pull request cannot say itself what a server reads, nor hide a slower row behind a skipped one', async (t) => {
+test("a pull request can neither declare a server's files, nor hide a slower row behind a skipped one", async (t) => {
 	const narrow = workspaceText((name) => `, reads: [${name === 'web' ? 'docs' : 'packages/app'}]`);
-	const own = await artifactOf(GREEN, {}, rawOf({ config: narrow, sameCode: ['web'] }));
-	assert.deepEqual((await ofWorkspace(t, ['packages/web/lib.js', 'benchgate.yml'], own)).ends, ['failure']);
+	const hidden = await artifactOf(GREEN, {}, rawOf({ config: narrow, sameCode: ['web'] }));
+	assert.deepEqual((await ofWorkspace(t, ['packages/web/lib.js', 'benchgate.yml'], hidden)).ends, ['failure']);
 	const slower = rawOf({ config: workspaceText(), sameCode: ['web'], turns: { checkout: -0.1 } });
 	const red = await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower));
 	assert.deepEqual(red.ends, ['failure']);
 	assert.match(red.text, /app\/checkout/);
 });
 
-test('that nothing relevant changed is believed where no server reads what changed', async (t) => {
+test('that nothing relevant changed is believed if no server reads a changed file', async (t) => {
 	const artifact = await artifactOf(publicationCase('nothing-relevant'));
 	assert.deepEqual((await ofWorkspace(t, ['packages/other/lib.js'], artifact)).ends, ['success']);
 	const doubted = await ofWorkspace(t, ['packages/other/lib.js', 'packages/web/lib.js'], artifact);
 	assert.deepEqual(doubted.ends, ['neutral']);
 });
 
-test('that a server runs the same packed code is not seen from here: the check is no success, and says how it can be', async (t) => {
+test('equal packed code cannot be verified here: the check is no success, and names the remedy', async (t) => {
 	const apart = `${workspaceText(() => '')}harness: [packages/app, packages/web]\n`;
-	const left = await artifactOf(GREEN, {}, rawOf({ config: apart, sameCode: ['web'] }));
-	const told = await ofWorkspace(t, ['packages/app/lib.js'], left, apart);
-	assert.deepEqual(told.ends, ['neutral']);
+	const artifact = await artifactOf(GREEN, {}, rawOf({ config: apart, sameCode: ['web'] }));
+	const outcome = await ofWorkspace(t, ['packages/app/lib.js'], artifact, apart);
+	assert.deepEqual(outcome.ends, ['neutral']);
 	assert.match(
-		told.text,
+		outcome.text,
 		/skipped web as the same code\. That could not be verified\. It can be where the config says/,
 	);
-	assert.match(told.text, /What web runs is packed to the same files in base and head/);
+	assert.match(outcome.text, /What web runs is packed to the same files in base and head/);
 	const slower = rawOf({ config: apart, sameCode: ['web'], turns: { checkout: -0.1 } });
 	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower), apart)).ends, [
 		'failure',
 	]);
-	// A server that runs in the checkout is never skipped for what is packed: it can read all that lies there.
+	// A server that runs in the checkout is never skipped for its packed code: it can read all files there.
 	const one = `${workspaceText(() => '')}`;
 	const claimed = await artifactOf(GREEN, {}, rawOf({ config: one, sameCode: ['web'] }));
 	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], claimed, one)).ends, ['failure']);

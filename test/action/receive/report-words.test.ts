@@ -105,7 +105,7 @@ for (const [what, rules] of [
 	['with the rules of the base branch', RULES],
 	['without any', UNRULED],
 ] as const) {
-	test(`no text of raw data is shown as code that could be run, ${what}`, () => {
+	test(`no text of raw data is shown as runnable code, ${what}`, () => {
 		const raw = JSON.parse(renderRaw(fullRaw())) as Json;
 		const places = new Map(textsIn(raw, (next) => next));
 		assert.ok(places.size > 30, `${places.size} places`);
@@ -122,7 +122,7 @@ for (const [what, rules] of [
 	});
 }
 
-test('rows that the base branch does not have are named by one word or a request', () => {
+test('rows that the base branch lacks are named by one word or a request', () => {
 	const text = renderRaw(fullRaw());
 	const named = (name: string, rules: Rules) => {
 		const raw = JSON.parse(text.replaceAll('app/more', `app/${name}`).replaceAll('"more"', `"${name}"`)) as Json;
@@ -141,7 +141,7 @@ test('rows that the base branch does not have are named by one word or a request
 	assert.ok(named(EVIL[0] ?? '', RULES).some((code) => code.includes('home')));
 });
 
-test('no text of a conclusion is shown as code that could be run, but for the end of a log', () => {
+test('no text of a conclusion is shown as runnable code, except the end of a log', () => {
 	for (const name of ['failed', 'nothing-relevant']) {
 		const publication = JSON.parse(renderPublication(publicationCase(name))) as Json;
 		for (const [place, put] of new Map(textsIn(publication, (next) => next))) {

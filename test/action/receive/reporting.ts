@@ -14,14 +14,14 @@ import type { Double, DoubleState, StoredArtifact } from '../../support/github/t
 import { zipOf } from './artifact-archives.ts';
 import { configText, MERGE_BASE, SLOWER, STEADY } from './raw-cases.ts';
 
-/** Run that measured; the reporting run is a later one. */
+/** The measuring run; the reporting run is a later one. */
 export const MEASURED = runOf(70);
 
 /** Newest commit of the base branch; the pull request names an older one. */
 export const TIP = MERGE_BASE;
 export const WORKFLOW = '.github/workflows/bench.yml';
 
-/** Returns the text of a workflow that measures in one step with these inputs. */
+/** Returns a workflow that measures in one step with these inputs. */
 export function workflowText(inputs: Readonly<Record<string, string>> = {}): string {
 	const lines = Object.entries(inputs).map(([name, value]) => `          ${name}: ${value}`);
 	return [
@@ -38,13 +38,13 @@ export function workflowText(inputs: Readonly<Record<string, string>> = {}): str
 	].join('\n');
 }
 
-/** What the event tells of a merge group that stands on the newest commit of the base branch. */
+/** Fields of the event of a merge group on the newest commit of the base branch. */
 export const QUEUED = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${TIP}` };
 
-/** Files of the repository, on its base branch and, as the double has it, everywhere. */
+/** Files of the repository: of its base branch and, in the double, of every commit. */
 export const CONTENTS = { 'benchgate.yml': configText(), [WORKFLOW]: workflowText() };
 
-/** The pull request of a fork, as the API tells it. */
+/** The pull request of a fork, in the API's form. */
 export const FORK_PULL = examplePull({ headRepository: 'fork/r', headRef: 'topic', headSha: HEAD });
 
 const RUNNER: RunnerContext = {
@@ -60,10 +60,10 @@ const RUNNER: RunnerContext = {
 	tempFolder: '/nowhere',
 };
 
-/** A report leaves nothing behind but the private repository of a store, which it removes itself. */
+/** A report leaves only the private repository of a store, which it removes itself. */
 const JANITOR = { guardDirectory: () => () => {} } as unknown as Janitor;
 
-/** Returns the run of a fork's pull request, as the event tells it. */
+/** Returns the run of a fork's pull request, in the event's form. */
 export function measuredRun(given: Partial<MeasuredRun> = {}): MeasuredRun {
 	return {
 		run: MEASURED,
@@ -80,7 +80,7 @@ export function measuredRun(given: Partial<MeasuredRun> = {}): MeasuredRun {
 }
 
 /**
- * Returns an artifact of the measured run with `content` as its publication, and raw data that agree with it unless others are
+ * Returns an artifact of the measured run with `content` as its publication, and raw data that agree with it unless
  * given; null for none.
  */
 export async function artifactOf(
@@ -105,7 +105,7 @@ export interface Reporting {
 	readonly inputs?: Readonly<Record<string, string>>;
 	readonly state?: Partial<DoubleState>;
 	readonly runner?: Partial<RunnerContext>;
-	/** Is told the double before anything is asked of it. */
+	/** Receives the double before the first request. */
 	readonly prepare?: (double: Double) => void;
 }
 
@@ -114,8 +114,13 @@ export async function report(
 	t: TestContext,
 	{ artifacts = [], measured, inputs = {}, state, runner, prepare }: Reporting,
 ): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
-	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
-	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...known, ...state });
+	const repository = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
+	const { github, double } = await connect(t, {
+		pulls: [FORK_PULL],
+		artifacts: [...artifacts],
+		...repository,
+		...state,
+	});
 	prepare?.(double);
 	const session = {
 		inputs: parseInputs(inputs),

@@ -1,4 +1,4 @@
-/** What the shards of a measuring run leave, made of what one machine would have measured. */
+/** Files of the shards of a measuring run, made from the raw data of one machine. */
 import { sealPlan } from '../../../src/formats/plan-file.ts';
 import { ofShard } from '../../../src/judge/run-parts.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
@@ -18,21 +18,21 @@ export const RUN: PlannedRun = {
 const { base, head, tool } = STEADY.context;
 const side = ({ revision, kind, label, sha = '' }: typeof base) => ({ revision, kind, label, sha, content: sha });
 
-/** Returns the plan of three shards that the measuring run made of the base branch's config. */
+/** Returns the plan of three shards from the base branch's config. */
 export function planOf(
 	changes: Partial<ShardPlan> = {},
 	config = configText(),
 	sameCode: readonly string[] = [],
 ): ShardPlan {
 	const sides = { base: side(base), head: side(head) };
-	const asked = { config: configOf(config), sides, count: 3, known: null, sameCode };
+	const request = { config: configOf(config), sides, count: 3, known: null, sameCode };
 	const made = { options: {}, configHash: 'c'.repeat(64), tool, createdAt: '2026-11-23T00:00:00.000Z', run: RUN };
-	return sealPlan({ ...planShards({ ...asked, ...made }), ...changes });
+	return sealPlan({ ...planShards({ ...request, ...made }), ...changes });
 }
 
 const PLAN = planOf();
 
-/** Returns what one shard leaves of what a single machine would have measured. */
+/** Returns the file of one shard, cut from the raw data of a single machine. */
 export function shardOf(whole: Raw, shard: number, plan = PLAN, stamp: Partial<ShardStamp> = {}): Raw {
 	const cells = plan.shards[shard - 1]?.cells ?? [];
 	return {

@@ -1,4 +1,7 @@
-/** Plans and files of shards that somebody has meddled with: the reporting job decides and renders them, or refuses them in its own words. */
+/**
+ * Manipulated plans and files of shards: the reporting job decides and renders them, or refuses them with a message of
+ * its own.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -48,25 +51,25 @@ const PARTS = [
 	...[1, 2, 3].map((shard) => partNamed(shardName({ shard, of: 3, attempt: 1 }), shard)),
 ];
 
-/** What the reporting job makes of these texts; null when it refuses them, in words of its own. */
+/** The reporting job's conclusion from these texts; null if it refuses them with a message of ours. */
 async function conclude(texts: readonly string[]): Promise<Concluded | null> {
 	try {
-		const left = await receiveShards(PARTS, MEASURED, async ({ id }) => {
+		const files = await receiveShards(PARTS, MEASURED, async ({ id }) => {
 			return new Map([[id === 0 ? 'plan.json' : 'raw.json', texts[id] ?? '']]);
 		});
-		const received = receiveEnd(publicationCase('unchanged'), concludeShards(left), openBudget());
+		const received = receiveEnd(publicationCase('unchanged'), concludeShards(files), openBudget());
 		return concludeReceived(received, RULES, { conclusion: 'success' }, null, []);
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version', 'artifact-too-large'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const text = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(text, new RegExp(CANARY));
+		assert.match(text, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }
 
-/** Whoever writes a plan can seal it, and write its hash into every file. */
+/** The author of a plan can seal it, and write its hash into every file. */
 function sealAgain(texts: readonly string[]): readonly string[] {
 	try {
 		const { planHash: _, ...plan } = JSON.parse(texts[0] ?? '');
@@ -77,12 +80,16 @@ function sealAgain(texts: readonly string[]): readonly string[] {
 	}
 }
 
-test('meddled shards are decided, and can be rendered, or are refused in our words', { timeout: 600_000 }, async () => {
+test('manipulated shards are decided, and can be rendered, or are refused with a message of ours', {
+	timeout: 600_000,
+}, async () => {
 	let accepted = 0;
 	const meddled = fc
 		.nat({ max: TEXTS.length - 1 })
 		.chain((at) =>
-			hostileJson([TEXTS[at] ?? '']).map((text) => sealAgain(TEXTS.map((own, index) => (index === at ? text : own)))),
+			hostileJson([TEXTS[at] ?? '']).map((text) =>
+				sealAgain(TEXTS.map((original, index) => (index === at ? text : original))),
+			),
 		);
 	const property = fc.asyncProperty(meddled, async (texts) => {
 		const concluded = await conclude(texts);
@@ -92,7 +99,7 @@ test('meddled shards are decided, and can be rendered, or are refused in our wor
 		assert.ok(renderComment(conclusion, CONTEXT).length <= 65_000);
 		assert.ok(renderSummary(conclusion, CONTEXT).length <= 1_000_000);
 		assert.ok(buildCheck(conclusion, { ...CONTEXT, lineOf: () => null }).summary.length <= 65_535);
-		// The slower row is still there, or nobody knows.
+		// The slower row is still there, or unknown.
 		assert.notEqual(consequenceOf(conclusion, { ...RULES, doubts }).checkConclusion, 'success');
 	});
 	await fc.assert(property, { numRuns: CASES, seed: SEED });

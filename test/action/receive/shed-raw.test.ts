@@ -1,4 +1,4 @@
-/** What reports leave out by count: the most that raw data may hold becomes little, and verdicts stay the same. */
+/** Limits of reports by count: the largest allowed raw data shrink, and verdicts stay the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shedRaw } from '../../../src/action/receive/shed-raw.ts';
@@ -16,7 +16,7 @@ const PACKAGES = Array.from({ length: RAW_LIMITS.packages - 1 }, (_, index) => [
 	TEXT.slice(0, 500),
 ]);
 
-/** A row that got slower, one that broke in every round, and as many words as may be. */
+/** A row that got slower, one that broke in every round, and as many texts as allowed. */
 function fullRaw(): Raw {
 	const { context, rounds, ...raw } = rawOf({ turns: { checkout: -0.1 }, rounds: 6 });
 	const head = { ...context.head, label: TEXT, versions: { app: Object.fromEntries(PACKAGES) } };
@@ -30,7 +30,7 @@ function fullRaw(): Raw {
 	};
 }
 
-test('what nobody shows is left out by count before anything is made of it', () => {
+test('parts that no report shows are dropped by count before further work', () => {
 	const { context, rounds } = shedRaw(fullRaw(), null);
 	assert.ok(JSON.stringify(context).length < 200_000, `${JSON.stringify(context).length} characters of context`);
 	const faults = rounds.map(({ cells }) => cells.map((turn) => turn.faults));

@@ -26,7 +26,7 @@ export async function serveStore(t: TestContext, files: Readonly<Record<string, 
 	return { home, tip: server.git('rev-parse', 'benchgate') };
 }
 
-/** Returns what reports where the store has these files. */
+/** Returns the options of reports with a store of these files. */
 export async function storeOf(t: TestContext, files: Readonly<Record<string, string>>) {
 	const { home, tip } = await serveStore(t, files, 'https://github.example/o/r.git');
 	const refs = { 'heads/main': TIP, 'heads/benchgate': tip };

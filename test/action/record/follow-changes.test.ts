@@ -17,7 +17,7 @@ import { proofRecord } from '../../support/proofs.ts';
 const PAGE = 'https://github.com/o/r';
 const SKETCH: HistorySketch = { seed: 15, cells: ['koa/ping'], commits: 30, steps: [{ commit: 20, size: -0.04 }] };
 
-/** Levels with a proof that has shown the step. */
+/** Levels with a proof of the step. */
 function provenIn(sketch: HistorySketch, span: { before: number; after: number } = { before: 18, after: 21 }) {
 	const levels = syntheticRecords(sketch);
 	return [...levels, proofRecord(levels, { ...span, theta: -0.041, verdict: 'regressed' })];
@@ -32,7 +32,7 @@ const REPAIRED = provenIn({
 	],
 });
 
-/** Runs of the job that writes, one after the other: what one has noted the next one knows. */
+/** Successive runs of the writing job; each knows the notes of the ones before. */
 class Runs {
 	readonly notes: ChangeNote[] = [];
 	readonly warnings: Warning[] = [];
@@ -50,7 +50,7 @@ class Runs {
 		return new Runs(double, github);
 	}
 
-	/** Returns what is said of the changes in `records`. `forget`: the notes are lost on their way to the store. */
+	/** Returns the messages about changes in `records`. `forget`: the notes are lost on their way to the store. */
 	async run(records: readonly BaselineRecord[], { forget = false } = {}): Promise<readonly string[]> {
 		const { notes, lines } = await followChanges({
 			trend: trendOf(records, { notes: this.notes }),
@@ -99,7 +99,7 @@ test('a proven slowdown gets one issue, however often the job runs', async (t) =
 	assert.deepEqual(runs.warnings, []);
 });
 
-test('what is only suspected, refuted or an improvement is told to nobody, and GitHub is not asked', async (t) => {
+test('suspicions, refuted changes and improvements open no issue, without requests to GitHub', async (t) => {
 	const runs = await Runs.start(t);
 	const levels = syntheticRecords(SKETCH);
 	const faster = syntheticRecords({ ...SKETCH, steps: [{ commit: 20, size: 0.04 }] });
@@ -149,7 +149,7 @@ test('a repaired slowdown is closed with a comment, and stays closed', async (t)
 	);
 });
 
-test('people with write access accept, by a comment or by closing; others are told that they cannot', async (t) => {
+test('people with write access accept, by a comment or by closing; others learn that they cannot', async (t) => {
 	const runs = await Runs.start(t, { collaborators: { ada: 'write', eve: 'read' } });
 	await runs.run(PROVEN);
 	const say = (login: string, body: string) =>
@@ -168,7 +168,7 @@ test('people with write access accept, by a comment or by closing; others are to
 	assert.deepEqual([runs.notes.at(-1)?.state, runs.notes.at(-1)?.by], ['accepted', 'ada']);
 });
 
-test('nobody can bury an acceptance under comments of their own', async (t) => {
+test('an acceptance is found among any number of other comments', async (t) => {
 	const runs = await Runs.start(t, { collaborators: { ada: 'write', eve: 'read' } });
 	await runs.run(PROVEN);
 	const { comments } = runs.double.state;
@@ -200,7 +200,7 @@ for (const [login, state] of [
 	});
 }
 
-test('an issue whose number was lost is found by its hidden line, and only where we wrote it', async (t) => {
+test('an issue whose number was lost is found by its hidden line, and only in issues of our own', async (t) => {
 	const runs = await Runs.start(t);
 	await runs.run(PROVEN, { forget: true });
 	const [own] = runs.issues;
@@ -225,7 +225,7 @@ test('an issue whose number was lost is found by its hidden line, and only where
 	assert.equal(forged.body, own.body, 'what others write is left alone');
 });
 
-test('an answer that is lost makes no second issue', async (t) => {
+test('a lost response makes no second issue', async (t) => {
 	const runs = await Runs.start(t, { faults: [badGateway(/^POST .*\/issues$/, { applied: true })] });
 	await runs.run(PROVEN);
 	assert.equal(runs.issues.length, 1);
@@ -250,7 +250,7 @@ test('a token that may not write issues is a warning with the line to add, and t
 	assert.equal((await without.run(PROVEN)).length, 1, 'without a token it is listed too');
 });
 
-test('at most five issues are opened by a run; the next one goes on', async (t) => {
+test('a run opens at most five issues; the next one continues', async (t) => {
 	const cells = Array.from({ length: 7 }, (_, index) => `koa/row${index}`);
 	const steps = cells.map((cell, index) => ({ commit: 10 + 8 * index, size: -0.06, cell }));
 	const levels = syntheticRecords({ seed: 3, commits: 75, cells, steps });
@@ -268,7 +268,7 @@ test('at most five issues are opened by a run; the next one goes on', async (t) 
 	assert.equal(runs.issues.length, 7);
 });
 
-test('rows that one commit explains share an issue, also those that are proven later', async (t) => {
+test('rows that one commit explains share an issue, also those proven later', async (t) => {
 	const cells = ['koa/ping', 'koa/query'];
 	const levels = syntheticRecords({ seed: 21, cells, commits: 30, steps: [{ commit: 20, size: -0.04 }] });
 	const proof = proofRecord(levels, { before: 17, after: 22, theta: -0.04, verdict: 'regressed' });
@@ -284,7 +284,7 @@ test('rows that one commit explains share an issue, also those that are proven l
 	assert.deepEqual(requestsTo(runs.double, 'POST'), ['POST /repos/o/r/issues']);
 });
 
-test('a commit that a bisect named stands in the issue, and its title does no harm there', async (t) => {
+test('the issue shows the commit that a bisect named, with its title escaped', async (t) => {
 	const runs = await Runs.start(t);
 	await runs.run(PROVEN);
 	const [change] = trendOf(PROVEN, { notes: runs.notes }).rows[0]?.changes ?? [];
@@ -315,7 +315,7 @@ test('a commit that a bisect named stands in the issue, and its title does no ha
 	assert.deepEqual(runs.writes(), writes, 'nothing moved, nothing is written');
 });
 
-test('a commit without a hash, whose label no address can hold, is linked all the same', () => {
+test('a commit without a hash, whose label cannot be part of a URL, is still linked', () => {
 	const { rows, commits } = trendOf(PROVEN);
 	const changes = rows.flatMap((row) => row.changes.map((change) => ({ row, change })));
 	const halves = commits.map((commit, index) => ({ ...commit, sha: null, label: `v${index}\ud800` }));
@@ -324,7 +324,7 @@ test('a commit without a hash, whose label no address can hold, is linked all th
 	assert.ok(body.isWellFormed());
 });
 
-test('what records say of commits can do nothing in an issue', async (t) => {
+test('commit texts in records are escaped in an issue', async (t) => {
 	const evil = '--> @team #1 <img src=x onerror=alert(1)> [x](http://evil.example) `code` closes #5 \u202e';
 	const hostile = PROVEN.map((record) => ({
 		...record,

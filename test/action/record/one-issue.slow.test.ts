@@ -1,4 +1,7 @@
-/** A slowdown of main from the first suspicion to its repair, on a real git server and a double of GitHub that refuses what a token may not do. */
+/**
+ * A slowdown of main from the first suspicion to its repair, on a real git server and a double of GitHub that enforces
+ * a token's permissions.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,10 +32,10 @@ const LEVELS = syntheticRecords({
 	],
 });
 
-/** Commits that are measured between two runs of the job that writes. */
+/** Commits measured between two runs of the writing job. */
 const STRIDE = 3;
 
-/** What the measuring jobs leave: the levels of some commits, and a proof where their trend asks for one. */
+/** Records of the measuring jobs: the levels of some commits, and a proof if their trend needs one. */
 async function measure(store: ReturnType<typeof branchStore>, first: number): Promise<BaselineRecord[]> {
 	const { records, notes } = await store.read();
 	const commit = first + STRIDE - 1;
@@ -44,8 +47,8 @@ async function measure(store: ReturnType<typeof branchStore>, first: number): Pr
 	const theta = commit < SLOWER ? 0 : -0.041;
 	const verdict = theta === 0 ? 'unchanged' : 'regressed';
 	const proof = proofRecord(LEVELS.slice(0, commit + 1), { before, after, theta, verdict, run: commit });
-	const asked = group.changes.map(({ row }) => row.scenario);
-	return [...levels, { ...proof, cells: proof.cells.filter(({ scenario }) => asked.includes(scenario)) }];
+	const scenarios = group.changes.map(({ row }) => row.scenario);
+	return [...levels, { ...proof, cells: proof.cells.filter(({ scenario }) => scenarios.includes(scenario)) }];
 }
 
 function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRequest['runner']['run']): string {
@@ -53,13 +56,13 @@ function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRe
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	mkdirSync(folder, { recursive: true });
 	for (const [index, record] of records.entries()) {
-		const own = { ...record, run: { ...run, id: String(run.id) } };
-		writeFileSync(join(folder, `baseline-${index}.json`), renderBaseline(own));
+		const stamped = { ...record, run: { ...run, id: String(run.id) } };
+		writeFileSync(join(folder, `baseline-${index}.json`), renderBaseline(stamped));
 	}
 	return folder;
 }
 
-/** What the workflow leaves that somebody started by hand, on a range that is wider than the issue offers. */
+/** Records of a workflow started by hand, on a wider range than the issue offers. */
 async function bisect(t: TestContext, good: number, bad: number, run: RecordRequest['runner']['run']): Promise<string> {
 	const commits = LEVELS.slice(good, bad + 1).map(({ commit }) => ({
 		...commit,
@@ -69,14 +72,14 @@ async function bisect(t: TestContext, good: number, bad: number, run: RecordRequ
 	const levelOf = (commit: number) => (good + commit >= SLOWER ? -0.04 : 0);
 	const result = await scriptedBisect({ commits, levelOf, sd: 0.015, cell: 'koa/ping', seed: 5 });
 	const { schemaVersion, kind, tool, createdAt } = bisectedWith({});
-	const found = bisectedOf(result, { schemaVersion, kind, tool, createdAt, run: { ...run, id: String(run.id) } });
-	assert.ok(found, JSON.stringify(result.ended));
+	const bisected = bisectedOf(result, { schemaVersion, kind, tool, createdAt, run: { ...run, id: String(run.id) } });
+	assert.ok(bisected, JSON.stringify(result.ended));
 	const folder = leave(t, [], run);
-	writeFileSync(join(folder, BISECTED_FILE), renderBisected(found));
+	writeFileSync(join(folder, BISECTED_FILE), renderBisected(bisected));
 	return folder;
 }
 
-test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
+test('suspected, proven, reported once, bisected, repaired, closed', async (t) => {
 	const server = await startGitServer(t);
 	const { github, double } = await connect(t, { pulls: [] });
 	const store = branchStore(server.remote, {
@@ -96,7 +99,7 @@ test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
 			signal: new AbortController().signal,
 			warn: (warning) => warnings.push(warning),
 		});
-	/** What the dashboard shows of the loss. */
+	/** The loss shown on the dashboard. */
 	const shown = () => {
 		const { changes } = JSON.parse(server.git('show', 'benchgate-site:data/index.json'));
 		return changes.find(({ step }: { step: number }) => step < 0);
@@ -123,8 +126,8 @@ test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
 		assert.match(summary ?? '', /\[#1\]\(.*\) brought up to date/);
 		tell();
 		assert.match(issue.title, new RegExp(` since ${culprit.slice(0, 7)}$`));
-		const found = `The commit is [\`${culprit.slice(0, 7)}\`](https://github.com/o/r/commit/${culprit})** (`;
-		assert.ok(issue.body.includes(found), issue.body);
+		const sentence = `The commit is [\`${culprit.slice(0, 7)}\`](https://github.com/o/r/commit/${culprit})** (`;
+		assert.ok(issue.body.includes(sentence), issue.body);
 		assert.match(issue.body, /\*\* \(9\d\.\d % probable\)|\*\* \(100(?:\.0)? % probable\)/);
 		assert.equal(shown().named.sha, culprit);
 	}

@@ -1,4 +1,4 @@
-/** Which changes are told of the baselines of the default branch, and where they are read. */
+/** Source of the default branch's baselines, and the changes for which they are read. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ async function jobOf(t: TestContext, branch = 'benchgate') {
 	});
 }
 
-test('a change into the default branch is told of its baselines, and no other is', async (t) => {
+test('only changes into the default branch see its baselines', async (t) => {
 	const job = await jobOf(t);
 	const read = async (target: string | null, ...given: Parameters<typeof job>) => {
 		const { rows, warnings } = await readMain(job(...given), target);
@@ -79,7 +79,7 @@ test('a change into the default branch is told of its baselines, and no other is
 	assert.deepEqual([bad.rows.length, bad.warnings[0]?.code], [0, 'baselines-unread']);
 });
 
-test('baselines whose pull request was merged are read on the default branch, also once their own branch is gone', async (t) => {
+test('baselines whose pull request was merged are read on the default branch, even after their own branch is deleted', async (t) => {
 	const job = await jobOf(t, 'main');
 	const { rows, warnings } = await readMain(job({ store: 'pull-request' }), 'main');
 	assert.deepEqual(warnings, []);
@@ -89,7 +89,7 @@ test('baselines whose pull request was merged are read on the default branch, al
 	);
 });
 
-test('a plan reads the baselines themselves, and does without them where they cannot be read', async (t) => {
+test('a plan reads the baselines themselves, and works without them if they cannot be read', async (t) => {
 	const job = await jobOf(t);
 	const steps: string[] = [];
 	const progress = { step: (text: string) => void steps.push(text), status: () => {} };
@@ -103,7 +103,7 @@ test('a plan reads the baselines themselves, and does without them where they ca
 	assert.match(steps.join(), /^The baselines of the main branch could not be read: /);
 });
 
-test('what a change is to be merged into is in its event', () => {
+test('the target branch of a change is in its event', () => {
 	const target = (payload: unknown) => targetOf({ payload });
 	assert.equal(target({ pull_request: { base: { ref: 'main' } } }), 'main');
 	assert.equal(target({ merge_group: { base_ref: 'refs/heads/main' } }), 'main');

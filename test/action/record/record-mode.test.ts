@@ -50,7 +50,7 @@ function requestOf(server: GitServer, folder: string, warnings: Warning[]): Reco
 	};
 }
 
-test('the job that writes stores what the measuring job left, once', async (t) => {
+test("the writing job stores the measuring job's records once", async (t) => {
 	const server = await startGitServer(t);
 	const warnings: Warning[] = [];
 	const request = requestOf(server, folderWith(t, filesOf(RECORDS)), warnings);
@@ -63,7 +63,7 @@ test('the job that writes stores what the measuring job left, once', async (t) =
 	assert.equal(server.git('log', '-1', '--format=%an', 'benchgate'), 'github-actions[bot]');
 });
 
-test('the dashboard of all that is stored goes to a branch of one commit, or into a folder', async (t) => {
+test('the dashboard of all records goes to a branch of one commit, or into a folder', async (t) => {
 	const server = await startGitServer(t);
 	const warnings: Warning[] = [];
 	const folder = folderWith(t, filesOf(RECORDS.slice(0, 2)));
@@ -100,7 +100,7 @@ test('a dashboard that cannot be published is a warning, and the baselines are s
 	assert.match(warnings[0]?.message ?? '', /pages holds something else/);
 });
 
-test('a place for the dashboard is a branch, a folder or none', () => {
+test('the dashboard goes to a branch, a folder or nowhere', () => {
 	assert.deepEqual(readSitePlace('none'), { kind: 'none' });
 	assert.deepEqual(readSitePlace('branch:a/b'), { kind: 'branch', branch: 'a/b' });
 	assert.deepEqual(readSitePlace('dir:public'), { kind: 'folder', folder: 'public' });
@@ -109,7 +109,7 @@ test('a place for the dashboard is a branch, a folder or none', () => {
 	}
 });
 
-test('a protected branch is a warning with the way out, and nothing is lost', async (t) => {
+test('a protected branch is a warning with the remedy, and no record is lost', async (t) => {
 	const server = await startGitServer(t);
 	server.hook('update', 'case $1 in refs/heads/benchgate) echo "GH006: Protected branch update failed"; exit 1;; esac');
 	const warnings: Warning[] = [];
@@ -123,7 +123,7 @@ test('a protected branch is a warning with the way out, and nothing is lost', as
 	assert.deepEqual(outcome.fail, []);
 });
 
-test('a bisect of what main does not know is told in the summary, and nothing is stored', async (t) => {
+test('a bisect of commits unknown to main appears in the summary, and nothing is stored', async (t) => {
 	const server = await startGitServer(t);
 	const warnings: Warning[] = [];
 	await runRecord(requestOf(server, folderWith(t, filesOf(RECORDS)), warnings));
@@ -175,7 +175,7 @@ for (const [name, files, why] of [
 	});
 }
 
-test('a link is not followed, and an empty folder says what to do', async (t) => {
+test('a link is not followed, and an empty folder is an error with the remedy', async (t) => {
 	const server = await startGitServer(t);
 	const folder = folderWith(t, {});
 	symlinkSync('/etc/hostname', join(folder, 'a.json'));

@@ -104,7 +104,7 @@ test('any comment gives a command within its limits, a problem in one plain line
 	);
 });
 
-test('a command is written as it is read, and in the characters an order may hold', () => {
+test('a command is written as it is read, and in the characters allowed in an order', () => {
 	for (const [text] of COMMANDS) {
 		const command = parseCommand(text);
 		assert.ok(command && !('problem' in command));
@@ -122,7 +122,7 @@ test('the longest command fits into an order', () => {
 	assert.deepEqual(parseOrder(formatOrder(order)), order);
 });
 
-test('what a command asks for never gets the key of the gate', () => {
+test('no command gets the key of the gate', () => {
 	const keys = ['default', 'node-22', 'command', 'node-22-command', 'k'.repeat(64)];
 	assert.deepEqual(keys.map(commandKeyOf), [
 		'command',

@@ -7,17 +7,17 @@ import type { ActionRequest, RunnerContext } from '../../../src/types/action-run
 // biome-ignore lint/suspicious/noExplicitAny: payloads are read and changed freely here.
 export type Payload = any;
 
-/** The package's own types describe something else. */
+/** The package's own types do not match. */
 const EXAMPLES = examples as unknown as readonly { name: string; examples: readonly unknown[] }[];
 
 export const RUNNER_SHA = 'f'.repeat(40);
 
-/** Returns copies of all example payloads of an event; `schedule`, which has none, gets its own. */
+/** Returns copies of all example payloads of an event; `schedule` has its own. */
 export function payloadsOf(eventName: string): Payload[] {
 	if (eventName === 'schedule') return [{ schedule: '0 4 * * 1', repository: payloadsOf('push')[0].repository }];
-	const found = EXAMPLES.find(({ name }) => name === eventName);
-	if (found === undefined) throw new Error(`no example of ${eventName}`);
-	return structuredClone(found.examples) as Payload[];
+	const entry = EXAMPLES.find(({ name }) => name === eventName);
+	if (entry === undefined) throw new Error(`no example of ${eventName}`);
+	return structuredClone(entry.examples) as Payload[];
 }
 
 /** Returns a copy of the first example payload of an event, with this action if one is named. */
@@ -27,7 +27,7 @@ export function payloadOf(eventName: string, action?: string): Payload {
 	return payload;
 }
 
-/** Returns what an event asks for, in the repository its payload comes from. */
+/** Returns the request of an event, in the repository of its payload. */
 export function requestFor(
 	eventName: string,
 	payload: unknown,

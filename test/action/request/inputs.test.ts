@@ -64,7 +64,7 @@ test('without inputs the defaults hold', () => {
 	});
 });
 
-test('empty inputs count as not given, as a reusable workflow passes them on', () => {
+test('empty inputs count as absent, as a reusable workflow passes them on', () => {
 	assert.deepEqual(parseInputs(Object.fromEntries(INPUT_NAMES.map((name) => [name, ' ']))), parseInputs({}));
 });
 
@@ -151,7 +151,7 @@ test('a job cannot choose a key of /benchgate comments', () => {
 	assert.equal(parseInputs({ 'comment-key': 'commands' }).commentKey, 'commands');
 });
 
-test('all problems are said at once, each with input, value, form and the nearest word', () => {
+test('all problems are reported at once, each with input, value, form and the nearest word', () => {
 	const problems = problemsOf({
 		mode: 'compair',
 		gate: 'strict',

@@ -17,7 +17,7 @@ const EVENTS = [
 const CODES = ['bad-event', 'unsafe-event', 'wrong-mode', 'unsupported-event'];
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Payloads whose fields the readers come to, so that mutations have something to break. */
+/** Payloads with the fields that are read, so that mutations have something to break. */
 const seeds = EVENTS.map(
 	(name) => [name, payloadsOf(name).map((payload, index) => enliven(name, payload, index))] as const,
 );
@@ -34,7 +34,7 @@ function enliven(name: string, payload: Payload, index: number): Payload {
 	return payload;
 }
 
-/** Where the readers look; the rest of a payload is mutated now and then too. */
+/** Fields that are read; mutations sometimes hit other parts of a payload. */
 const READ = [
 	...['action', 'ref', 'before', 'after', 'pull_request', 'pull_request.number'],
 	...['pull_request.head', 'pull_request.head.sha', 'pull_request.head.repo'],
@@ -117,7 +117,7 @@ const broken = seed.chain(([name, payload]) => {
 	return fc.tuple(fc.constant(name), fc.constant(payload), fc.array(mutation, { minLength: 1, maxLength: 3 }));
 });
 
-/** Changes one place of a payload when it has it. */
+/** Changes one place of a payload if it exists. */
 function mutate(payload: Payload, { path, value, remove }: Mutation): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? '';
@@ -128,7 +128,7 @@ function mutate(payload: Payload, { path, value, remove }: Mutation): void {
 	else Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** What every request must hold, whatever it was read from. */
+/** Invariants of every request. */
 function check(request: ActionRequest): void {
 	if (request.kind === 'compare') {
 		assert.match(request.head, SHA);
@@ -158,7 +158,7 @@ test('a mutated payload gives a sound request or a UserError: 10,000 cases', () 
 		}),
 		{ numRuns: 10_000, seed: 4 },
 	);
-	// The fuzz is only worth its name when it comes everywhere.
+	// Guard: the mutations reach every outcome.
 	for (const outcome of ['compare', 'report', 'command', 'nothing', 'bad-event', 'unsafe-event']) {
 		assert.ok((seen.get(outcome) ?? 0) >= 20, `${outcome}: ${JSON.stringify([...seen])}`);
 	}

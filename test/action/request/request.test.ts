@@ -49,7 +49,7 @@ test('a pull request is compared with its merge base, and the check belongs on i
 	});
 });
 
-test('every action of a pull request but its closing is compared', () => {
+test('every action of a pull request except its closing is compared', () => {
 	for (const payload of payloadsOf('pull_request')) {
 		const { kind } = requestFor('pull_request', payload);
 		assert.equal(kind, payload.action === 'closed' ? 'nothing' : 'compare', payload.action);
@@ -57,14 +57,14 @@ test('every action of a pull request but its closing is compared', () => {
 	assert.equal(comparison('pull_request', payloadOf('pull_request', 'closed'), { mode: 'compare' }).gate, 'enforce');
 });
 
-test('a pull request may come from a fork that is gone, by somebody who is gone', () => {
+test('a pull request may come from a deleted fork of a deleted account', () => {
 	const payload = payloadOf('pull_request');
 	payload.pull_request.head.repo = null;
 	payload.pull_request.user = null;
 	assert.equal(comparison('pull_request', payload).pullRequest?.headRepository, null);
 });
 
-test('inputs win over the event, but the check stays on the head of the pull request', () => {
+test('inputs override the event, but the check stays on the head of the pull request', () => {
 	const payload = payloadOf('pull_request');
 	const request = comparison('pull_request', payload, { base: 'v1.0.0', head: 'dir:.', gate: 'advisory' });
 	assert.deepEqual(request.base, { kind: 'given', revision: 'v1.0.0' });
@@ -84,7 +84,7 @@ test('pull_request_target is refused in every mode, with the reason and the safe
 	}
 });
 
-test('a merge group is compared with the commit it is built on', () => {
+test('a merge group is compared with the commit it is based on', () => {
 	const payload = payloadOf('merge_group');
 	const request = comparison('merge_group', payload);
 	assert.deepEqual(request.base, { kind: 'commit', sha: payload.merge_group.base_sha });
@@ -101,7 +101,7 @@ function push(changes: object): Payload {
 	return { ...payloadOf('push'), ref: 'refs/heads/main', before: SHA_A, after: SHA_B, ...changes };
 }
 
-test('a push is compared with the commit before it, and never red unless asked', () => {
+test('a push is compared with the commit before it, and is never red by default', () => {
 	const topic = push({ ref: 'refs/heads/topic' });
 	const request = comparison('push', topic);
 	assert.deepEqual(request.base, { kind: 'commit', sha: SHA_A });
@@ -113,7 +113,7 @@ test('a push is compared with the commit before it, and never red unless asked',
 	assert.equal(comparison('push', push({}), { base: 'v1' }).base.kind, 'given', 'a base asks for a comparison');
 });
 
-test('a push to the default branch, and a schedule, measure where the branch stands', () => {
+test('a push to the default branch, and a schedule, measure a baseline', () => {
 	const ref = 'refs/heads/main';
 	const payload = { ...push({}), repository: { ...payloadOf('push').repository, default_branch: 'main' } };
 	assert.deepEqual(requestFor('push', payload, {}, { ref }), {
@@ -152,7 +152,7 @@ test('the first push of a branch is compared with the parent of its last commit'
 	assert.deepEqual(comparison('push', push({ ref: 'refs/heads/a/b', before: ZERO })).base, { kind: 'parent' });
 });
 
-test('a deleted branch has nothing to measure, in any mode; a tag only when asked', () => {
+test('a deleted branch has nothing to measure, in any mode; a tag only on request', () => {
 	assert.equal(reasonOf('push', push({ after: ZERO }), { mode: 'compare' }), 'main was deleted');
 	const tag = push({ ref: 'refs/tags/v2', before: ZERO });
 	assert.match(reasonOf('push', tag), /a tag brings no new code/);
@@ -172,7 +172,7 @@ test('a manual run is compared with the release on the default branch, with the 
 	assert.deepEqual(on('refs/heads/topic', { base: 'v1' }).base, { kind: 'given', revision: 'v1' });
 });
 
-test('a scheduled run that is to compare is compared with the release', () => {
+test('a scheduled comparison uses the release as base', () => {
 	const request = comparison('schedule', payloadOf('schedule'), { mode: 'compare' });
 	assert.deepEqual([request.base, request.head, request.gate], [{ kind: 'anchor' }, RUNNER_SHA, 'advisory']);
 	assert.equal(refusalOf('schedule', {}, {}, { sha: '' }).code, 'bad-event');
@@ -187,9 +187,9 @@ function finished(changes: object = {}): Payload {
 test('a finished run is reported', () => {
 	const payload = finished();
 	const { workflow_run: run } = payload;
-	const own = { id: 1, number: 7, base: { repo: { id: run.repository.id } } };
+	const ours = { id: 1, number: 7, base: { repo: { id: run.repository.id } } };
 	const others = { id: 2, number: 8, base: { repo: { id: 1 } } };
-	run.pull_requests = [others, own];
+	run.pull_requests = [others, ours];
 	for (const mode of ['auto', 'report']) {
 		assert.deepEqual(requestFor('workflow_run', payload, { mode }), {
 			kind: 'report',
@@ -221,13 +221,13 @@ test('a run of another repository is refused', () => {
 	assert.equal(refusalOf('workflow_run', finished(), {}, { repository }).code, 'bad-event');
 });
 
-test('nothing is compared where a write token is at hand', () => {
+test('nothing is compared with a write token present', () => {
 	const { code, text } = refusalOf('workflow_run', finished(), { mode: 'compare' });
 	assert.equal(code, 'unsafe-event');
 	assert.match(text, /runs the code of that pull request/);
 });
 
-test('a bisect runs code: not where somebody else may have started a run with a write token', () => {
+test('a bisect runs code, so it is refused if a stranger may have started a run with a write token', () => {
 	for (const [name, payload] of [
 		['workflow_run', finished()],
 		['issue_comment', payloadOf('issue_comment', 'created')],
@@ -238,7 +238,7 @@ test('a bisect runs code: not where somebody else may have started a run with a 
 	}
 });
 
-test('the jobs of a comparison on several machines ask for what one machine would, and for nothing where a token may write', () => {
+test('the jobs of a comparison on several machines request the same as one machine, and nothing with a write token', () => {
 	const payload = payloadOf('pull_request', 'opened');
 	for (const mode of ['plan', 'shard', 'gather'] as const) {
 		const asked = requestFor('pull_request', payload, { mode: 'compare' });
@@ -263,7 +263,7 @@ function comment(body: string | null, changes: object = {}): Payload {
 	return payload;
 }
 
-test('a command is passed on with who gave it, in every mode that compares', () => {
+test('a command is passed on with its author, in every mode that compares', () => {
 	const payload = comment('/benchgate ping threshold=3%\nbecause');
 	for (const mode of ['auto', 'compare']) {
 		assert.deepEqual(requestFor('issue_comment', payload, { mode }), {
@@ -276,7 +276,7 @@ test('a command is passed on with who gave it, in every mode that compares', () 
 	}
 });
 
-test('comments that are no command on an open pull request are left alone', () => {
+test('comments without a command on an open pull request are left alone', () => {
 	assert.match(reasonOf('issue_comment', comment('nice work')), /no \/benchgate command/);
 	assert.match(reasonOf('issue_comment', comment(null)), /no \/benchgate command/);
 	assert.match(reasonOf('issue_comment', comment('/benchgate', { pull_request: undefined })), /not on a pull request/);
@@ -286,13 +286,13 @@ test('comments that are no command on an open pull request are left alone', () =
 	}
 });
 
-test('a command that cannot be read is answered too', () => {
+test('an invalid command gets a reply too', () => {
 	const request = requestFor('issue_comment', comment('/benchgate threshold=5'), {});
 	assert.ok(request.kind === 'command' && 'problem' in request.command);
 	assert.match(request.command.problem, /^threshold "5" is not a percentage/);
 });
 
-test('other events name the supported ones, and are compared when mode and base are given', () => {
+test('other events name the supported ones, and are compared if mode and base are set', () => {
 	for (const name of ['release', 'constructor', '__proto__']) {
 		const { code, text } = refusalOf(name, {});
 		assert.equal(code, 'unsupported-event');
@@ -302,13 +302,13 @@ test('other events name the supported ones, and are compared when mode and base 
 	assert.deepEqual([request.base, request.head], [{ kind: 'given', revision: 'v1' }, RUNNER_SHA]);
 });
 
-test('a mode that needs no event is itself, whatever happened', () => {
+test('a mode that needs no event ignores it', () => {
 	for (const mode of STANDALONE_MODES) {
 		assert.deepEqual(requestFor('push', push({}), { mode }), { kind: mode });
 	}
 });
 
-test('what is missing or odd in a payload is named', () => {
+test('missing or odd fields of a payload are named', () => {
 	const payload = payloadOf('pull_request');
 	payload.pull_request.head.sha = '$(id)\u202e\n::set-output';
 	const { code, text } = refusalOf('pull_request', payload);

@@ -62,7 +62,7 @@ test('a runner that does not count attempts makes first attempts', () => {
 	assert.deepEqual([run.attempt, run.url.split('/').at(-1)], [1, '123456789']);
 });
 
-test('outside of a workflow it says so', () => {
+test('outside of a workflow it reports that', () => {
 	assert.equal(refusalOf(() => readRunner({})).code, 'not-in-actions');
 });
 

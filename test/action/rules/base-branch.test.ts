@@ -1,4 +1,4 @@
-/** What the base branch, as GitHub shows it, says that a measuring workflow executes. */
+/** Programs of a measuring workflow according to the base branch, as GitHub shows it. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readBaseBranch } from '../../../src/action/rules/base-branch.ts';
@@ -26,12 +26,12 @@ async function executedOf(
 		compare: mergeBase === null ? {} : { [`${TIP}...${HEAD}`]: mergeBase },
 		...state,
 	});
-	const found = await readBaseBranch(github, { owner: 'o', repo: 'r' }, measuredRun(), FORK_PULL);
-	assert.ok(typeof found !== 'string' && 'executed' in found, JSON.stringify(found));
-	return found.executed;
+	const branch = await readBaseBranch(github, { owner: 'o', repo: 'r' }, measuredRun(), FORK_PULL);
+	assert.ok(typeof branch !== 'string' && 'executed' in branch, JSON.stringify(branch));
+	return branch.executed;
 }
 
-test('a script that is a link, or below one, may be anything: its target is not where its name is', async (t) => {
+test('a script that is a link, or below one, may be anything: its target has another path', async (t) => {
 	const contents = { [WORKFLOW]: workflow(SCRIPT), 'tools/run.sh': 'ls\n', 'scripts/run.sh': 'ls\n' };
 	assert.deepEqual((await executedOf(t, { contents })).unread, []);
 	const links = { 'scripts/run.sh': 'tools/run.sh' };
@@ -51,7 +51,7 @@ test('a link is found on the way to a path, at it, and directly below it', async
 		assert.equal(await isLinked(path), false, path);
 });
 
-test('where the workflow checks out head, the scripts of the merge base count too', async (t) => {
+test('if the workflow checks out head, the scripts of the merge base count too', async (t) => {
 	const contentsAt = {
 		[TIP]: { 'scripts/run.sh': 'ls\n' },
 		[OLD]: { 'scripts/run.sh': 'bash tools/old.sh\n', 'tools/old.sh': 'ls\n' },
@@ -64,7 +64,7 @@ test('where the workflow checks out head, the scripts of the merge base count to
 	assert.deepEqual((await executedOf(t, merged, OLD)).places, ['scripts/run.sh']);
 });
 
-test('only in the repository of benchgate is its own action benchgate', async (t) => {
+test("benchgate's own action counts as benchgate only in its repository", async (t) => {
 	const contents = { [WORKFLOW]: workflow('{ uses: ./ }'), 'action.yml': 'runs: { using: node24, main: index.js }\n' };
 	assert.deepEqual((await executedOf(t, { contents })).unread, ['uses: ./']);
 });

@@ -6,7 +6,7 @@ import { resultOf } from '../../support/results.ts';
 
 const { base, head } = resultOf([]);
 
-/** What a run is doubted for that had these versions of koa on its sides, where `koa=PLACE` was asked for. */
+/** Doubts about a run with these versions of koa on its sides under the input `koa=PLACE`. */
 function doubted(place: string, onBase: string, onHead = onBase): string {
 	const ran = {
 		base: { ...base, versions: { koa: { koa: onBase, debug: '4.0.0' }, constructor: {} } },
@@ -15,7 +15,7 @@ function doubted(place: string, onBase: string, onHead = onBase): string {
 	return doubtPackages(ran, { packages: [{ name: 'koa', place }] }, 'benchgate.yml on main').join('\n');
 }
 
-test('a version that is named is the one that has to have run', () => {
+test('a named version must be the one that ran', () => {
 	for (const place of ['2.16.4', '2', '^2.16.0', 'koa@2.16.4', 'npm:koa@2.16.4'])
 		assert.equal(doubted(place, '2.16.4'), '');
 	assert.equal(doubted('2', '1.0.0, 2.16.4'), '', 'several of one name are installed');
@@ -26,7 +26,7 @@ test('a version that is named is the one that has to have run', () => {
 	assert.match(doubted('3', '3.0.0-beta.1', '2.0.0'), /koa 3\.0\.0-beta\.1 and 2\.0\.0 instead of 3/);
 });
 
-test('of a folder, a tarball or a tag the sides have the same', () => {
+test('from a folder, a tarball or a tag the sides must have the same version', () => {
 	for (const place of ['./koa', './koa-2.16.4.tgz', 'latest']) {
 		assert.equal(doubted(place, '9.9.9'), '');
 		assert.match(doubted(place, '9.9.9', '9.9.8'), /koa 9\.9\.9 and 9\.9\.8 instead of/);
@@ -45,7 +45,7 @@ test('a folder or tarball that the change touches is that of both sides', () => 
 	assert.deepEqual(doubtPlaces(['a'], {}), []);
 });
 
-test('a package that no server has run with is no doubt', () => {
+test('a package that no server ran with is no doubt', () => {
 	assert.deepEqual(doubtPackages({ base, head }, { packages: [{ name: 'ergo', place: '0.8.0' }] }, 'main'), []);
 	assert.deepEqual(doubtPackages({ base, head }, {}, 'main'), []);
 });

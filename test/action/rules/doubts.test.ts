@@ -1,8 +1,7 @@
-/** Which files of a change decide how it is measured, and which jobs of it may pass for the reporter. */
+/** Changed files that decide how a change is measured, and its jobs whose check may pass for the reporter's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
-import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
+import { doubtChanges, doubtJobNames } from '../../../src/action/rules/doubts.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
 import { INITIAL_WORKFLOWS } from '../../../src/init/initial-workflow.ts';
 import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
@@ -36,7 +35,7 @@ const composite = (uses: string) => `name: x\nruns:\n  using: composite\n  steps
 const INDIRECT = 'on: pull_request\njobs:\n  measure:\n    uses: ./.github/workflows/measure.yml\n';
 const JAVASCRIPT = 'name: x\nruns: { using: node24, main: dist/action.js, post: dist/action.js }\n';
 
-/** How the base branch's workflow calls benchgate; a changed file that decides what is measured; one that does not. */
+/** Call of benchgate in the base branch's workflow; a changed file that decides the measurement; one that does not. */
 const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], readonly string[]])[] = [
 	[
 		'through a workflow beside it',
@@ -81,14 +80,14 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 ];
 
 for (const [how, base, deciding, harmless] of CALLS) {
-	test(`benchgate called ${how}: a change of that is a doubt`, async () => {
+	test(`benchgate called ${how}: changing that is a doubt`, async () => {
 		const isOwn = how.endsWith('itself') || how.endsWith('commit');
 		for (const file of deciding) assert.equal((await doubt(base, file, isOwn)).length, 1, file);
 		for (const file of harmless) assert.deepEqual(await doubt(base, file, isOwn), [], file);
 	});
 }
 
-test('what a workflow uses of its repository beyond what can be followed may execute anything', async () => {
+test('a workflow that uses its repository in ways that cannot be followed may execute anything', async () => {
 	const names = Array.from({ length: 40 }, (_, index) => `tools/${index}`);
 	const base = {
 		[WORKFLOW]: job(...names.map((name) => `      - uses: ./${name}`), '      - uses: benchgate/benchgate@v0'),
@@ -97,7 +96,7 @@ test('what a workflow uses of its repository beyond what can be followed may exe
 	assert.match((await doubt(base, 'README.md')).join(), /more files than can be followed.*lib\/a\.js/);
 });
 
-test('a program of an action, and an action of somebody else, may execute anything', async () => {
+test('a program of an action, and an action from another repository, may execute anything', async () => {
 	const node = { 'tools/x/action.yml': JAVASCRIPT };
 	for (const uses of ['./tools/x', './tools/none', 'owner/action@v1', 'docker://node:24']) {
 		const base = { [WORKFLOW]: job(`      - uses: ${uses}`, '      - uses: benchgate/benchgate@v0'), ...node };
@@ -133,7 +132,7 @@ const BASE: Texts = {
 	'ci/start-database.sh': '#!/bin/sh\ndocker run -d postgres:16\n',
 };
 
-test('a change of what steps beside benchgate install or execute is a doubt, and no other change', async () => {
+test('a change of files that steps beside benchgate install or execute is a doubt, and no other change', async () => {
 	for (const file of [
 		'package.json',
 		'package-lock.json',
@@ -150,7 +149,7 @@ test('a change of what steps beside benchgate install or execute is a doubt, and
 	for (const file of ['ci/other.sh', 'lib/b.js', 'docs/x.md']) assert.deepEqual(await doubt(BASE, file), [], file);
 });
 
-test('a link or submodule in the place of a folder is a change of what is executed below it', async () => {
+test('a link or submodule in place of a folder changes the programs below it', async () => {
 	const base = {
 		...BASE,
 		[WORKFLOW]: job('      - run: ../x.sh', '        working-directory: tools/ci'),
@@ -165,7 +164,7 @@ test('a link or submodule in the place of a folder is a change of what is execut
 	);
 });
 
-test('where a step may execute anything, only prose changes leave no doubt', async () => {
+test('if a step may execute anything, only prose changes leave no doubt', async () => {
 	const text = STEPS.replace('npm ci', 'make db');
 	const executed = await findExecuted(text, readIn(BASE));
 	const doubtsOf = (...paths: readonly string[]) =>
@@ -181,7 +180,7 @@ test('where a step may execute anything, only prose changes leave no doubt', asy
 	}
 });
 
-test('what init writes leaves no doubt about a change of code and lockfiles', async () => {
+test('the workflow that init writes leaves no doubt about a change of code and lockfiles', async () => {
 	const base = { [WORKFLOW]: INITIAL_WORKFLOWS[0]?.text ?? '' };
 	for (const file of ['package.json', 'package-lock.json', '.npmrc', 'Makefile']) {
 		assert.deepEqual(await doubt(base, file), [], file);
@@ -228,7 +227,7 @@ test('a job with a matrix is named by its values, and each key has its own check
 	assert.equal((await doubtJob(matrix, { [OTHER]: named('benchgate') })).length, 1);
 });
 
-test('names that are made to be slow are not taken apart, and too many workflows are not read', async () => {
+test('names designed to be slow to parse are not parsed, and too many workflows are not read', async () => {
 	const slow = named('x', `name: "b${`${of('1')}e`.repeat(20_000)}"`);
 	const open = named('x', `name: "${'$'.concat('{{').repeat(100_000)}"`);
 	const long = `${named('x')}${'#\n'.repeat(40_000)}`;

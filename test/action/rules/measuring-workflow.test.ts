@@ -7,7 +7,7 @@ import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
 const OWN = readFileSync(new URL('../../../.github/workflows/bench.yml', import.meta.url), 'utf8');
 const ACTION = readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8');
 
-test('this repository’s own workflow leaves nothing open for a pull request', async () => {
+test('in this repository’s own workflow a pull request can set nothing', async () => {
 	const calls = readCalls(OWN, { isOwn: true });
 	assert.deepEqual(calls, [
 		{

@@ -7,7 +7,7 @@ import { guardOwnFiles } from '../../../src/action/services/foreign-code.ts';
 
 const OWN = ['action.js', 'generator.cjs', 'charts.js', 'cli.js', 'catalogue.json'];
 
-test('what is changed, taken away or replaced by a link is put back, and told', (t) => {
+test('files changed, removed or replaced by a link are restored, with a warning', (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	const at = (name: string) => join(folder, name);

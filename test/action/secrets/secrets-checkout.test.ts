@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findKeptCredentials } from '../../../src/action/kept-credentials.ts';
+import { findKeptCredentials } from '../../../src/action/secrets.ts';
 
 const HEADER = [
 	'http.https://github.com/.extraheader',
@@ -20,14 +20,14 @@ function makeRepository(t: TestContext): { folder: string; set: (key: string, va
 	return { folder, set: (key, value) => git('config', '--add', key, value) };
 }
 
-test('a checkout without credentials has nothing to warn of', async (t) => {
+test('a checkout without credentials gives no warning', async (t) => {
 	const { folder, set } = makeRepository(t);
 	set('http.https://github.com/.extraheader', 'X-Trace: 1');
 	set('url.git@github.com:.insteadOf', 'https://github.com/');
 	assert.equal(await findKeptCredentials(folder), null);
 });
 
-test('a header in the configuration is found, and told without its value', async (t) => {
+test('a header in the configuration is found, and reported without its value', async (t) => {
 	const { folder, set } = makeRepository(t);
 	set(...HEADER);
 	const warning = await findKeptCredentials(folder);
@@ -47,7 +47,7 @@ for (const [key, value] of [
 	['remote.origin.pushurl', 'https://x-access-token:ghs_secret@github.com/o/r'],
 	['url.https://ghs_0123456789abcdef0123@github.com/.insteadOf', 'https://github.com/'],
 ] as const) {
-	test(`a password in ${key.split('.')[0]} is found, and told without its value`, async (t) => {
+	test(`a password in ${key.split('.')[0]} is found, and reported without its value`, async (t) => {
 		const { folder, set } = makeRepository(t);
 		set(key, value);
 		const warning = await findKeptCredentials(folder);
@@ -56,7 +56,7 @@ for (const [key, value] of [
 	});
 }
 
-test('a folder that is no repository, or not there, has none', async (t) => {
+test('a folder that is no repository, or missing, has no credentials', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-kept-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	assert.equal(await findKeptCredentials(folder), null);

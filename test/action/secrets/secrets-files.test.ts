@@ -28,13 +28,13 @@ function makeFiles(t: TestContext) {
 	return environment;
 }
 
-test('files nobody touched are left alone', (t) => {
+test('untouched files are left alone', (t) => {
 	const environment = makeFiles(t);
 	assert.equal(guardRunnerFiles(environment)(), null);
 	assert.equal(guardRunnerFiles({})(), null);
 });
 
-test('what the code under test wrote is removed, and said', (t) => {
+test('additions of the code under test are removed, with a warning', (t) => {
 	const environment = makeFiles(t);
 	writeFileSync(environment.GITHUB_STEP_SUMMARY, 'from before\n');
 	const restore = guardRunnerFiles(environment);
@@ -50,7 +50,7 @@ test('what the code under test wrote is removed, and said', (t) => {
 	assert.equal(restore(), null);
 });
 
-test('what the post step is told stays as it was, and nobody adds to it', (t) => {
+test('the state for the post step stays as it was, without additions', (t) => {
 	const environment = makeFiles(t);
 	writeFileSync(environment.GITHUB_STATE, 'check<<end\n7\nend\n');
 	const restore = guardRunnerFiles(environment);

@@ -1,6 +1,7 @@
 /**
- * Plays the action in secrets.test.ts: takes its secrets (or, with `keep`, does not), then starts what plays the code under
- * test, which looks for them wherever it can read. Prints what was found as JSON. argv: take | keep, the secrets reversed.
+ * Plays the action in secrets.test.ts: takes its secrets (or, with `keep`, does not), then starts a stand-in for the
+ * code under test, which searches every readable place for them. Prints the matches as JSON. argv: take | keep, the
+ * secrets reversed.
  */
 import { execFileSync } from 'node:child_process';
 import { takeSecrets, withRuntimeVariables } from '../../../src/action/secrets.ts';
@@ -8,7 +9,7 @@ import { scrubEnvironment } from '../../../src/process/environment.ts';
 
 const [, , mode, ...reversed] = process.argv;
 
-/** The secrets come in reversed, so that command lines do not hold what is looked for. */
+/** The secrets are reversed, so that command lines do not contain them. */
 const SNOOP = `
 const { readdirSync, readFileSync } = require('node:fs');
 const secrets = process.argv.slice(1).map((text) => [...text].reverse().join(''));

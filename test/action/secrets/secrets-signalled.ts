@@ -8,6 +8,6 @@ if (taken) takeSecrets();
 // Listening to a signal does not keep a process alive.
 setInterval(() => {}, 1000);
 process.kill(process.pid, 'SIGUSR1');
-// Opening takes a moment; where nobody listens to the signal it opens for certain. A listener here would keep it shut by itself.
+// Opening takes a moment, and is certain without a listener to the signal. A listener here would itself keep it shut.
 for (let turn = 0; url() === undefined && (!taken || turn < 50); turn++) await sleep(20);
 process.stdout.write(JSON.stringify({ debugger: url() !== undefined }), () => process.exit());

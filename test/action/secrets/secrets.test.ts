@@ -17,7 +17,7 @@ const [token, runtimeToken, identityToken, npmToken] = ['ghs_', 'eyJ', 'eyK', 'n
 ) as [string, string, string, string];
 const header = Buffer.from(`x-access-token:${token}`).toString('base64');
 const outputFile = `/tmp/_runner_file_commands/set_output_${randomBytes(16).toString('hex')}`;
-/** What must not be found, in the order the host is told. */
+/** Secrets in the order of the host's arguments. */
 const SECRETS = [token, runtimeToken, identityToken, npmToken, header, outputFile];
 
 const ENVIRONMENT = {
@@ -31,7 +31,7 @@ const ENVIRONMENT = {
 	ACTIONS_RESULTS_URL: 'https://results.example/',
 	ACTIONS_ID_TOKEN_REQUEST_TOKEN: identityToken,
 	NPM_TOKEN: npmToken,
-	// Not named like a secret, but with one inside.
+	// Not named like a secret, but contains one.
 	DEPLOY_URL: `https://x-access-token:${token}@example.com/`,
 	GIT_CONFIG_COUNT: '1',
 	GIT_CONFIG_KEY_0: 'http.https://example.com/.extraheader',
@@ -44,7 +44,7 @@ function play(mode: 'take' | 'keep') {
 	return JSON.parse(printed);
 }
 
-test('without taking them, the code under test finds every secret in the environment of the action', linux, () => {
+test('while they are not taken, the code under test finds every secret in the environment of the action', linux, () => {
 	const { pid, seen } = play('keep');
 	assert.equal(seen.parent, pid);
 	assert.deepEqual(
@@ -62,7 +62,7 @@ test('once they are taken, no process shows them, and no child inherits them', l
 	assert.deepEqual(warnings, []);
 	assert.deepEqual(seen.found, []);
 	const inheritedSecrets = SECRETS.filter((_, index) => inherited.own[index]);
-	// Children that get the whole environment get the path of the output file; code under test gets a scrubbed one.
+	// Children with the whole environment get the path of the output file; code under test gets a scrubbed one.
 	assert.deepEqual(inheritedSecrets, [outputFile]);
 	assert.equal(output, outputFile);
 	assert.equal(path, process.env.PATH);
@@ -127,7 +127,7 @@ function makeProc(t: TestContext, environment: string, memory: string) {
 
 const isToken = (name: string) => name === 'TOKEN';
 
-test('only the values are overwritten, and it is said when that had no effect', linux, (t) => {
+test('only the values are overwritten, with a warning if that had no effect', linux, (t) => {
 	const { folder, memory } = makeProc(t, 'A=1\0TOKEN=secret\0B=2\0', 'A=1\0TOKEN=secret\0B=2\0rest');
 	const warning = scrubInitialEnvironment(isToken, folder);
 	assert.equal(memory(), 'A=1\0TOKEN=******\0B=2\0rest');
@@ -135,14 +135,14 @@ test('only the values are overwritten, and it is said when that had no effect', 
 	assert.match(warning.message, /overwriting them had no effect/);
 });
 
-test('nothing is overwritten where the environment is not', linux, (t) => {
+test('nothing is overwritten if the environment is elsewhere', linux, (t) => {
 	const { folder, memory } = makeProc(t, 'TOKEN=secret\0', 'SOMETHING ELSE');
 	const warning = scrubInitialEnvironment(isToken, folder);
 	assert.equal(memory(), 'SOMETHING ELSE');
 	assert.match(warning?.message ?? '', /not where the kernel says/);
 });
 
-test('without anything secret nothing is touched, and a kernel that tells nothing is a warning', linux, (t) => {
+test('without secrets nothing is touched, and a kernel that hides the addresses is a warning', linux, (t) => {
 	const { folder } = makeProc(t, 'A=1\0', '');
 	assert.equal(scrubInitialEnvironment(isToken, folder), null);
 	assert.equal(scrubInitialEnvironment(isToken, join(folder, 'missing'))?.code, 'environment-readable');

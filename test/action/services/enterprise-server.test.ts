@@ -15,7 +15,7 @@ function warn(
 	return warnAboutServer({ serverUrl }, parseInputs(inputs), { kind }, hasOwnFolder)?.message ?? null;
 }
 
-test('what an enterprise server will lose is said before it is measured', () => {
+test('features missing on an enterprise server are reported before measuring', () => {
 	assert.match(
 		warn('compare', PAIR) ?? '',
 		/git\.acme\.example .*reporting workflow gets nothing.*Instead, use one workflow/,
@@ -26,7 +26,7 @@ test('what an enterprise server will lose is said before it is measured', () => 
 	}
 });
 
-test('what works there is not warned about, nor anything elsewhere or with a folder for artifacts', () => {
+test('features that work there give no warning, nor does github.com or a folder for artifacts', () => {
 	for (const kind of ['compare', 'report', 'command', 'selftest', 'nothing'] as const) assert.equal(warn(kind), null);
 	assert.equal(warn('compare', { comment: 'never' }), null);
 	for (const server of ['https://github.com', 'https://acme.ghe.com']) {

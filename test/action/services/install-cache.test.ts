@@ -32,8 +32,8 @@ function folderStore(t: TestContext): CacheStore & { readonly keys: string[] } {
 	return {
 		keys,
 		async restore(paths, key, restoreKeys) {
-			const found = [key, ...restoreKeys].map((wanted) => keys.findLast((known) => known.startsWith(wanted)));
-			const hit = found.find((known) => known !== undefined);
+			const matches = [key, ...restoreKeys].map((wanted) => keys.findLast((name) => name.startsWith(wanted)));
+			const hit = matches.find((name) => name !== undefined);
 			for (const path of hit === undefined ? [] : paths) {
 				cpSync(join(folder, hit ?? '', basename(path)), path, { recursive: true, preserveTimestamps: true });
 			}
@@ -51,7 +51,7 @@ function folderStore(t: TestContext): CacheStore & { readonly keys: string[] } {
 
 const silent = { step: () => {} };
 
-test('what one run installed the next has without installing, in another folder of the same name', async (t) => {
+test('the next run has the packages of one run without installing, in another folder of the same name', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('2.0.0'));
@@ -74,7 +74,7 @@ test('what one run installed the next has without installing, in another folder 
 	assert.equal(store.keys.length, 1);
 });
 
-test('keys tell apart what cannot be shared; another base finds the newest entry of the rest', () => {
+test('keys depend on versions, platform and installs; another base restores the newest entry', () => {
 	const plan = planCache(OPTIONS);
 	assert.match(plan.key, /^benchgate-1\.2\.3-linux-x64-node24-[0-9a-f]{16}-[0-9a-f]{16}$/);
 	assert.deepEqual(plan.paths, [join('/cache', 'tarballs'), join('/cache', 'workspaces')]);
@@ -93,7 +93,7 @@ test('keys tell apart what cannot be shared; another base finds the newest entry
 	}
 });
 
-test('runs that may hold code of strangers in the scope of the default branch never save', async (t) => {
+test("runs that may execute strangers' code in the scope of the default branch never save", async (t) => {
 	const cacheFolder = filledCache(t);
 	const trial = async (given: Partial<CachePlanOptions>) => {
 		const store = folderStore(t);
@@ -111,7 +111,7 @@ test('runs that may hold code of strangers in the scope of the default branch ne
 	assert.equal(await trial({ eventName: 'pull_request', revisionsGiven: true }), 1);
 });
 
-test('what a stranger may have put into the cache of their pull request is not used, nor added to', async (t) => {
+test('entries that a stranger may have put into the cache of their pull request are neither used nor extended', async (t) => {
 	const cacheFolder = filledCache(t);
 	const store = folderStore(t);
 	const planted = planCache({ ...OPTIONS, cacheFolder });
@@ -123,11 +123,11 @@ test('what a stranger may have put into the cache of their pull request is not u
 	assert.equal(existsSync(cacheFolder), false);
 	mkdirSync(cacheFolder);
 	cpSync(filledCache(t), cacheFolder, { recursive: true });
-	const said: string[] = [];
+	const steps: string[] = [];
 	const other = { ...plan, key: 'other' };
-	assert.equal(await saveInstalls(store, other, undefined, { step: (text) => void said.push(text) }), null);
+	assert.equal(await saveInstalls(store, other, undefined, { step: (text) => void steps.push(text) }), null);
 	assert.deepEqual(store.keys, [planted.key]);
-	assert.match(said[0] ?? '', /not cached: a pull request from a fork/);
+	assert.match(steps[0] ?? '', /not cached: a pull request from a fork/);
 });
 
 test('only complete entries that this run used are saved, and nothing that is too large', async (t) => {
@@ -141,11 +141,11 @@ test('only complete entries that this run used are saved, and nothing that is to
 
 	writeFileSync(join(workspaces, 'used/large'), '');
 	truncateSync(join(workspaces, 'used/large'), 401 * 1024 * 1024);
-	const said: string[] = [];
+	const steps: string[] = [];
 	const plan = planCache({ ...OPTIONS, cacheFolder, startedAt, base: 'other' });
-	assert.equal(await saveInstalls(store, plan, undefined, { step: (text) => void said.push(text) }), null);
+	assert.equal(await saveInstalls(store, plan, undefined, { step: (text) => void steps.push(text) }), null);
 	assert.equal(store.keys.length, 1);
-	assert.match(said[0] ?? '', /401 MB are more than 400 MB/);
+	assert.match(steps[0] ?? '', /401 MB are more than 400 MB/);
 });
 
 test('a service that fails is a warning, and half of an entry is removed', async (t) => {
@@ -167,7 +167,7 @@ test('a service that fails is a warning, and half of an entry is removed', async
 	assert.equal(existsSync(join(cacheFolder, 'checkouts')), true);
 });
 
-test('a service that never answers is given up with a warning', async (t) => {
+test('a service that never answers is abandoned with a warning', async (t) => {
 	const plan = planCache({ ...OPTIONS, cacheFolder: filledCache(t) });
 	const store: CacheStore = { restore: async () => undefined, save: () => new Promise(() => {}) };
 	const warning = await saveInstalls(store, plan, undefined, silent, 10);

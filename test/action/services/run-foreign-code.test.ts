@@ -1,4 +1,4 @@
-/** Nothing of the code under test lives on once it has run, so that nobody writes to the runner's files after they are put back. */
+/** No process of the code under test survives, so none writes to the runner's files after they are restored. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ import type { Warning } from '../../../src/types/units.ts';
 
 const skip = process.platform !== 'linux' && 'needs /proc';
 const BEFORE = 'FROM=before\n';
-/** Opens the file anew for every line, as one who means that it may be replaced. */
+/** Opens the file anew for every line, in case it is replaced. */
 const WRITER = 'while :; do echo "NODE_OPTIONS=--require=/tmp/evil.js" >> "$0"; done 2> /dev/null';
 
-/** Returns the file that GITHUB_ENV names for the length of the test. */
+/** Returns the file in GITHUB_ENV for the length of the test. */
 function makeFile(t: TestContext): string {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-foreign-'));
 	const { GITHUB_ENV } = process.env;
@@ -32,7 +32,7 @@ function makeFile(t: TestContext): string {
 	return file;
 }
 
-/** Leaves a process behind that has a session of its own, and writes to the file for as long as it lives. */
+/** Leaves a process in its own session, which writes to the file until it ends. */
 async function leaveWriter({ marker }: Janitor, file: string): Promise<string> {
 	const env = { PATH: process.env.PATH ?? '', [marker.name]: marker.value };
 	spawn('/bin/sh', ['-c', WRITER, file], { detached: true, stdio: 'ignore', env }).unref();
@@ -57,7 +57,8 @@ async function startRun(t: TestContext): Promise<Run> {
 	const warnings: Warning[] = [];
 	const session = {
 		warnings,
-		// Asked for when the ending begins: had the file been put back before, the writer may not have come to its next line yet.
+		// Read when the ending begins: if the file had been restored before, the writer might not have written its next
+		// line yet.
 		get janitor() {
 			assert.notEqual(readFileSync(file, 'utf8'), BEFORE, 'put back while somebody could still write to it');
 			return janitor;
@@ -67,7 +68,7 @@ async function startRun(t: TestContext): Promise<Run> {
 	return { session, file, leave: () => leaveWriter(janitor, file), marked };
 }
 
-/** Nobody lives on, the file is as it was, and its having been touched is all that is said. */
+/** No process survives, the file is restored, and the warning says only that it was touched. */
 function assertEnded({ session, file, marked }: Run): void {
 	assert.deepEqual(marked(), []);
 	assert.equal(readFileSync(file, 'utf8'), BEFORE);
@@ -76,7 +77,9 @@ function assertEnded({ session, file, marked }: Run): void {
 	assert.match(warning?.message ?? '', /\(GITHUB_ENV\)/);
 }
 
-test('a process left behind is ended before the files are put back, and what it wrote is said', { skip }, async (t) => {
+test('a process left behind ends before the files are restored, and its additions are reported', {
+	skip,
+}, async (t) => {
 	const run = await startRun(t);
 	const ended = await runForeignCode(run.session, async () => {
 		const value = await run.leave();
@@ -87,7 +90,7 @@ test('a process left behind is ended before the files are put back, and what it 
 	assert.deepEqual(ended, { value: 'measured', rewritten: null });
 });
 
-test('also where the work fails, which is then said as it is', { skip }, async (t) => {
+test('the same if the work fails, with the original error', { skip }, async (t) => {
 	const run = await startRun(t);
 	const work = async () => {
 		await run.leave();

@@ -1,4 +1,4 @@
-/** What looks for the token of the runner's services in every process, as a daemon of a build could. */
+/** Searches every process for the token of the runner's services, as a daemon of a build could. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ test('nothing of the code under test lives while the caches are saved with the t
 	const ended = once(daemon, 'exit');
 	while (!existsSync(join(folder, 'looking'))) await delay(20);
 	assert.deepEqual(findMarked(`${name}=${value}`), [daemon.pid]);
-	// Nobody listens there: what is sent is not the matter here, but what is started before.
+	// Without a listener there: the upload does not matter, only the processes started before it.
 	const runtime = { ACTIONS_RUNTIME_TOKEN: TOKEN, ACTIONS_CACHE_URL: 'http://127.0.0.1:9/' };
 	setEnvironment(t, { RUNNER_TEMP: makeFolder(t), GITHUB_SERVER_URL: 'https://github.com' });
 	const { cache } = openServices({ runtime, janitor } as unknown as ActionSession);

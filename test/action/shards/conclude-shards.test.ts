@@ -1,4 +1,4 @@
-/** What shards come to that could not measure: docs/shards.md, "When something goes wrong". */
+/** Conclusions from shards that could not measure: docs/shards.md, "When something goes wrong". */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concludeShards, type LeftShards, type ShardsEnd } from '../../../src/action/shards/conclude-shards.ts';
@@ -30,14 +30,14 @@ function warningsOf(end: ShardsEnd): string[] {
 	return end.raw.context.warnings.map(({ message }) => message);
 }
 
-test('a head that does not build ends the run, as on one machine, though only one shard met it', () => {
+test('a head that does not build ends the run, as on one machine, though only one shard saw it', () => {
 	const broken = failure({ side: 'head', where: 'head (topic)' });
 	assert.deepEqual(conclude({ files: ofTwo, said: [says(broken)] }), { conclusion: broken });
 	const usage = failure({ usage: true });
 	assert.deepEqual(conclude({ files: ofTwo, said: [says(usage)] }), { conclusion: usage });
 });
 
-test('whatever else kept a shard from measuring leaves its rows open, and is told', () => {
+test('any other obstacle to a shard leaves its rows open, and is reported', () => {
 	const end = conclude({ files: ofTwo, said: [says(failure({ code: 'network', side: 'head' }))] });
 	assert.deepEqual(warningsOf(end), ['Shard 2 could not measure: npm ran out of luck.']);
 	assert.ok('raw' in end);
@@ -45,7 +45,7 @@ test('whatever else kept a shard from measuring leaves its rows open, and is tol
 	assert.deepEqual(verdicts.toSorted(), ['inconclusive', 'unchanged', 'unchanged']);
 });
 
-test('a head that lets its shard fail where it is slower is not green for what the others measured', () => {
+test('a head that makes its shard fail where it is slower is not green by the other rows', () => {
 	const plan = shardPlanOf(IDS, 3, { run: RUN });
 	const files = shardFilesOf(plan, { 2: { effects: Object.fromEntries(IDS.map((id) => [id, -0.2])) } });
 	const others = files.filter(({ raw }) => raw.shard?.shard !== 2);
@@ -66,14 +66,14 @@ test('a head that lets its shard fail where it is slower is not green for what t
 	}
 });
 
-test('a failure counts no more once the shard was measured, nor one from before the plan', () => {
+test('a failure no longer counts once the shard was measured, nor one from before the plan', () => {
 	const broken = failure({ side: 'head' });
 	assert.deepEqual(warningsOf(conclude({ files: shardFilesOf(PLAN), said: [says(broken)] })), []);
 	assert.deepEqual(warningsOf(conclude({ files: ofTwo, said: [says(broken, 2, 1)] })), []);
 	assert.deepEqual(warningsOf(conclude({ files: ofTwo, said: [says(broken, 9)] })), []);
 });
 
-test('files of the attempt before a new plan are passed over in silence; those of a foreign plan are told', () => {
+test('files of the attempt before a new plan are ignored silently; those of a foreign plan are reported', () => {
 	const older = { ...PLAN, planHash: 'f'.repeat(64) };
 	const of = (runId: string, attempt: number) => ({
 		name: `${runId}-${attempt}`,
@@ -86,17 +86,17 @@ test('files of the attempt before a new plan are passed over in silence; those o
 	]);
 });
 
-test('where all that there is found the same code, nothing has changed; beside rounds it counts as missing', () => {
+test('if all files found the same code, nothing has changed; beside rounds it counts as missing', () => {
 	assert.deepEqual(conclude({ said: [says(UNCHANGED, 1), says(UNCHANGED, 3)] }), { conclusion: UNCHANGED });
 	const mixed = conclude({ files: ofTwo, said: [says(UNCHANGED)] });
 	assert.ok('raw' in mixed && mixed.raw.shards?.[1]?.state === 'missing');
-	// Servers in the checkout cannot be compared by what is packed.
+	// Servers in the checkout cannot be compared by their packed code.
 	const plan = shardPlanOf(IDS, 3, { run: { ...RUN, mayBeUnchanged: false } });
 	const end = conclude({ plan, said: [says(UNCHANGED, 1)] });
 	assert.ok('conclusion' in end && end.conclusion.kind === 'failed' && end.conclusion.failure.code === 'no-shards');
 });
 
-test('without any rounds the first failure is what is said, and a file that cannot be read is told', () => {
+test('without any rounds the first failure is reported, and so is an unreadable file', () => {
 	const end = conclude({ said: [says(failure({ message: 'second' }), 2), says(failure({ message: 'first' }), 1)] });
 	assert.ok('conclusion' in end && end.conclusion.kind === 'failed');
 	assert.equal(end.conclusion.failure.message, 'first');

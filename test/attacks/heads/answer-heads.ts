@@ -6,6 +6,8 @@ import { AT_ONCE, app, BOTH, configOf, server } from '../victim.ts';
 const HASH = `import { createHash } from 'node:crypto';
 const hash = (body) => JSON.stringify(createHash('sha1').update(body).digest('hex'));`;
 
+const HASHING = app({ first: HASH, each: "response.setHeader('etag', hash(body));" });
+
 const GZIP = `import { gzipSync } from 'node:zlib';
 function zip(response, body) {
 	response.setHeader('content-encoding', 'gzip');
@@ -17,6 +19,9 @@ const ALLOWING_404 = configOf().replace('status: 200,', 'status: [200, 404],');
 const EXPECTING = (expect: string) => configOf(['report']).replace('expect: { status: 200 }', `expect: ${expect}`);
 /** A body with the time, as in many services. */
 const CLOCK = "if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], at: String(1e6 + answers) });";
+/** As a service that names each of its answers. */
+const naming = (id: string) => `if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], id: ${id} });`;
+const UUID = "import { randomUUID } from 'node:crypto';\nconst kept = randomUUID();";
 const LOGIN = configOf(['report']).replace(
 	'expect: { status: 200 }\n',
 	`expect: { status: 200 }
@@ -171,6 +176,22 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		says: /were unlike all before|base and head disagree/,
 	},
 	{
+		does: 'keeps an id that base makes for each answer',
+		main: { 'lib/app.mjs': app({ first: UUID, each: naming('randomUUID()') }) },
+		files: { 'lib/app.mjs': app({ first: UUID, each: naming('kept') }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /id differs in each answer of base but not on head/,
+	},
+	{
+		does: 'makes an id for each answer when asked, and keeps one under load',
+		main: { 'lib/app.mjs': app({ first: UUID, each: naming('randomUUID()') }) },
+		files: { 'lib/app.mjs': app({ first: UUID, each: naming('answers > 60 ? kept : randomUUID()') }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /under load were the same|base and head disagree/,
+	},
+	{
 		does: 'gives out no session that its rows are asked with',
 		main: {
 			'benchgate.yml': LOGIN,
@@ -190,7 +211,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'hashes its answer when asked, and sends a stored ETag under load',
-		main: { 'lib/app.mjs': app({ first: HASH, each: "response.setHeader('etag', hash(body));" }) },
+		main: { 'lib/app.mjs': HASHING },
 		files: {
 			'lib/app.mjs': app({
 				first: HASH,
@@ -200,6 +221,44 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		ends: 'red',
 		faults: ['changed-under-load'],
 		says: /had another value of the header "etag" than before/,
+	},
+	{
+		does: 'sends no ETag, where base hashes each of its answers',
+		main: { 'lib/app.mjs': HASHING },
+		files: { 'lib/app.mjs': app() },
+		ends: 'red',
+		says: /header etag is missing on head/,
+	},
+	{
+		does: 'sends its ETag behind 40 other headers when asked, and none under load',
+		main: { 'lib/app.mjs': HASHING },
+		files: {
+			'lib/app.mjs': app({
+				first: HASH,
+				each: `for (let n = 0; n < 40; n++) response.setHeader('x-' + n, '');
+	if (answers <= 60) response.setHeader('etag', hash(body));`,
+			}),
+		},
+		ends: 'red',
+		faults: ['changed-under-load'],
+		says: /without a header that they had before: "etag"/,
+	},
+	{
+		does: 'sends its ETag with every second answer',
+		main: { 'lib/app.mjs': HASHING },
+		files: { 'lib/app.mjs': app({ first: HASH, each: "if (answers % 2) response.setHeader('etag', hash(body));" }) },
+		ends: 'red',
+		faults: ['changed-under-load'],
+	},
+	{
+		does: 'no longer sends a header that no client needs',
+		main: { 'lib/app.mjs': app({ each: "response.setHeader('x-powered-by', 'victim');" }) },
+		files: { 'lib/app.mjs': app() },
+		ends: 'honest',
+		check: ({ result, comment }) => {
+			assert.ok(result?.cells.every(({ warnings }) => warnings.some(({ code }) => code === 'other-headers')));
+			assert.match(comment, /head leaves out "x-powered-by"/);
+		},
 	},
 	{
 		does: 'compresses its answer when asked, and sends an empty one under load',

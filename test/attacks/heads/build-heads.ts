@@ -23,7 +23,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 writeFileSync('${LOOT}/daemon.cjs', ${JSON.stringify(HARVESTER)});
 spawn(process.execPath, ['${LOOT}/daemon.cjs'], { detached: true, stdio: 'ignore'${env} }).unref();
-// Time enough to be seen among the descendants of the build: what is gone sooner is not (docs/security.md).
+// Long enough to be seen among the descendants of the build: an earlier exit goes unnoticed (docs/security.md).
 await new Promise((resolve) => setTimeout(resolve, 2000));
 `;
 

@@ -10,7 +10,7 @@ const attempt = (look) => { try { return look(); } catch (error) { return error.
 const seen = { argv: process.argv, env: process.env, cwd: process.cwd(), uid: process.getuid(), groups: process.getgroups() };
 for (const file of ['self/cmdline', 'self/cgroup', 'self/status', 'self/autogroup', process.ppid + '/cmdline', process.ppid + '/cgroup'])
 	seen[file] = attempt(() => readFileSync('/proc/' + file, 'latin1'));
-// Of the machine's own mounts nothing is said.
+// Only benchgate's mounts.
 seen.mounts = attempt(() => readFileSync('/proc/self/mountinfo', 'latin1').split('\\n').filter((line) => line.includes('benchgate')));
 for (const fd of attempt(() => readdirSync('/proc/self/fd'))) seen['fd ' + fd] = attempt(() => readlinkSync('/proc/self/fd/' + fd));
 seen.temporary = attempt(() => readdirSync(process.env.TMPDIR));
@@ -35,7 +35,7 @@ for (const kind of ['tarballs', 'workspaces', 'checkouts', 'runtimes', 'logs', '
 	for (const path of [join(cache, kind), ...list(join(cache, kind))])
 		if (!own.startsWith(path + '/') && path !== own && !/\\.(json|log|lock)$/.test(path)) open(join(path, 'planted'), 'wx');
 		else if (/\\.json$/.test(path)) open(path, 'r+');
-// Of the other side, what its program is made of.
+// Of the other side, the files of its program.
 for (const path of list(join(cache, 'checkouts')))
 	if (path !== own && !path.includes('.')) open(join(path, 'lib', 'app.mjs'), 'r+');
 `;

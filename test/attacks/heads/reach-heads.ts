@@ -91,7 +91,7 @@ function toldAlike({ loot }: Seen): void {
 		.split('\n')
 		.map((line) => JSON.parse(line) as { readonly cwd: string; readonly env: Readonly<Record<string, string>> })
 		// Only base runs under the probe, before any code of head.
-		.filter(({ env }) => !env['NODE_OPTIONS']?.includes('--import=data:'));
+		.filter(({ env }) => !env.NODE_OPTIONS?.includes('--import=data:'));
 	assert.equal(new Set(told.map(({ cwd }) => cwd)).size, 2);
 	assert.doesNotMatch(loot, /\b(base|head)\b/i);
 	const shapes = told.map(({ env }) =>

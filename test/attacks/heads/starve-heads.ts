@@ -59,7 +59,7 @@ const take = (port) => {
 	taker.on('error', () => missing.add(port)).on('listening', () => took++).listen(port, '127.0.0.1');
 };
 for (let port = 20_000; port < 30_000; port++) if (port !== own) take(port);
-// Those that servers have meanwhile, as soon as these have ended: the next pair starts right after.
+// Ports of running servers, as soon as they end: the next pair starts right after.
 setInterval(() => missing.forEach(take), 5);
 const listens = new RegExp(':' + own.toString(16).toUpperCase().padStart(4, '0') + ' [0-9A-F]+:0000 0A ');
 const waiting = setInterval(() => {

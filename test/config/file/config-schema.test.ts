@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../../../src/config/file/config-schema.ts';
 import type { JsonSchema } from '../../../src/config/file/config-schema-parts.ts';
 
-test('the published schemas are those of the source', () => {
+test('the published schemas match the source', () => {
 	const script = fileURLToPath(new URL('../../../scripts/schema.ts', import.meta.url));
 	const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
 	assert.equal(status, 0, stderr);
@@ -25,7 +25,7 @@ function* walk(schema: JsonSchema, place: string): Generator<readonly [string, J
 
 const all = [...walk(CONFIG_SCHEMA, 'config'), ...walk(SCENARIO_SCHEMA, 'scenario')];
 
-test('whatever can refuse a value says what is allowed', () => {
+test('every constraint of the schema has a message with the allowed values', () => {
 	const silent = all.filter(
 		([, schema]) => ['type', 'pattern', 'enum'].some((key) => key in schema) && !schema.errorMessage,
 	);
@@ -46,15 +46,15 @@ test('every key has a description for editors', () => {
 
 test('examples and defaults are valid', () => {
 	const ajv = new Ajv({ strict: false });
-	const given = all.flatMap(([place, schema]) =>
+	const samples = all.flatMap(([place, schema]) =>
 		[...((schema.examples as unknown[]) ?? []), ...('default' in schema ? [schema.default] : [])].map(
 			(value) => [place, schema, value] as const,
 		),
 	);
-	assert.ok(given.length > 30);
+	assert.ok(samples.length > 30);
 	const { $schema: _, ...rest } = CONFIG_SCHEMA;
 	assert.ok(ajv.validate(rest, {}));
-	const wrong = given.filter(([, schema, value]) => !ajv.validate({ ...schema }, value));
+	const wrong = samples.filter(([, schema, value]) => !ajv.validate({ ...schema }, value));
 	assert.deepEqual(
 		wrong.map(([place, , value]) => [place, value]),
 		[],

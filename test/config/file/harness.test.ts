@@ -7,7 +7,7 @@ import { CATALOGUE } from '../example-catalogue.ts';
 const parse = (text: string) => parseConfig(text, 'benchgate.yml', CATALOGUE);
 const SERVER = 'servers: [{ name: api, command: node server.js, cwd: bench/api }]\n';
 
-test('folders are told as paths of a repository begin', () => {
+test('folders are given as paths within a repository', () => {
 	assert.deepEqual(parse(`harness: [./bench/, tools//./load]\n${SERVER}`).harness, ['bench', 'tools/load']);
 	const { harness, gate } = resolveConfig(
 		parse(`harness: [bench]\n${SERVER}gate: { enforce-after: 2026-12-24 }\n`),

@@ -84,7 +84,7 @@ seed: 42
 });
 
 for (const text of ['', '# nothing yet\n', '---\n', '{}', 'null']) {
-	test(`${JSON.stringify(text)} is a valid config that says nothing`, () => {
+	test(`${JSON.stringify(text)} is a valid empty config`, () => {
 		assert.deepEqual(parse(text), { file: 'benchgate.yml' });
 	});
 }
@@ -112,13 +112,13 @@ scenarios:
 	]);
 });
 
-for (const [what, text, message] of refused) {
-	test(`${what} is refused`, () => {
+for (const [label, text, message] of refused) {
+	test(`${label} is refused`, () => {
 		assert.throws(() => parse(text), { name: 'UserError', message });
 	});
 }
 
-test('everything wrong is said at once, in the order of the file', () => {
+test('all errors are reported at once, in the order of the file', () => {
 	const message = [
 		`benchgate.yml:1: threshold: "200%" is not allowed; ${PERCENTAGE}`,
 		'benchgate.yml:3: servers[0]: "expres" is not a built-in server; did you mean "express"?',
@@ -128,14 +128,14 @@ test('everything wrong is said at once, in the order of the file', () => {
 	assert.throws(() => parse('threshold: 200%\nservers:\n  - expres\n  - { name: api }\nsede: 1'), { message });
 });
 
-test('a fault behind an alias or merge key is reported where it is written', () => {
+test('a fault behind an alias or merge key is reported at its source', () => {
 	const text = scenario('').replace('{ path: / }', '&r { path: /, methd: GET }');
 	const message = 'benchgate.yml:3: scenarios[0].request.methd: unknown key; did you mean "method"?';
 	const again = '\n  - { name: y, request: { <<: *r, path: /y }, expect: { status: 200 } }';
 	assert.throws(() => parse(text + again), { message: `${message}\n${message.replace('[0]', '[1]')}` });
 });
 
-test('no text throws anything but a UserError', () => {
+test('no text throws any error but a UserError', () => {
 	const yaml = fc.array(
 		fc.constantFrom(
 			'servers',

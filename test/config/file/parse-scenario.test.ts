@@ -56,7 +56,7 @@ status-limit: { status: 201, max: 50, per: 10s }
 	});
 });
 
-test('what a scenario compares holds for its checks and for each request of a mix that does not say it', () => {
+test('the comparison setting of a scenario applies to its checks and to each request of a mix without its own', () => {
 	const more = `compare: status
 ignore: ["/app-*.js"]
 checks: [{ name: a, request: { path: /a }, expect: { status: 200 }, compare: headers }]
@@ -90,7 +90,7 @@ test('a value is learnt from a header, a cookie or a JSON body', () => {
 	});
 });
 
-test('a form is URL-encoded; a content-type of its own wins', () => {
+test('a form is URL-encoded; its own content-type wins', () => {
 	const { request } = parse(minimal.replace('path: /', 'method: POST, path: /, form: { a b: "1&2" }'));
 	assert.deepEqual(request, {
 		method: 'POST',
@@ -98,8 +98,8 @@ test('a form is URL-encoded; a content-type of its own wins', () => {
 		headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		body: 'a+b=1%262',
 	});
-	const own = minimal.replace('path: /', 'method: POST, path: /, json: 1, headers: { Content-Type: a/b }');
-	assert.deepEqual(parse(own).request.headers, { 'content-type': 'a/b' });
+	const withHeader = minimal.replace('path: /', 'method: POST, path: /, json: 1, headers: { Content-Type: a/b }');
+	assert.deepEqual(parse(withHeader).request.headers, { 'content-type': 'a/b' });
 });
 
 const refused: readonly (readonly [string, string, string])[] = [
@@ -132,13 +132,13 @@ const refused: readonly (readonly [string, string, string])[] = [
 		'scenarios/demo.yml:4: expect.headersOf.503: no right answer has this status; status is 201 or 429',
 	],
 	[
-		'headers of what is no status',
+		'headers of an invalid status',
 		minimal.replace('status: 200', 'status: 200, headersOf: { ok: { a: b } }'),
 		'scenarios/demo.yml:4: expect.headersOf: "ok" is not allowed; a status from 100 to 599',
 	],
 	['an empty file', '', 'scenarios/demo.yml:1: no value is given; a mapping with name, request and expect'],
 ];
 
-for (const [what, text, message] of refused) {
-	test(`${what} is refused`, () => assert.throws(() => parse(text), { name: 'UserError', message }));
+for (const [label, text, message] of refused) {
+	test(`${label} is refused`, () => assert.throws(() => parse(text), { name: 'UserError', message }));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readYaml } from '../../../src/config/file/read-yaml.ts';
 
-test('a key that is given twice is found, at any depth and in any order of faults', () => {
+test('a repeated key is found, at any depth and in any order of faults', () => {
 	assert.throws(() => readYaml('a: 1\nb:\n  - { c: 1, c: 2 }\na: !x 2\n', 'x.yml'), {
 		message: [
 			'x.yml:3: column 13: this key is given twice; keep one of the two keys',
@@ -13,7 +13,7 @@ test('a key that is given twice is found, at any depth and in any order of fault
 	assert.deepEqual(readYaml('a: { x: 1 }\nb: { x: 1 }\n', 'x.yml').value, { a: { x: 1 }, b: { x: 1 } });
 });
 
-test('texts that would keep the library busy for minutes are read at once, or refused', () => {
+test('texts that would occupy the library for minutes are read at once, or refused', () => {
 	const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}:`);
 	assert.throws(() => readYaml([...keys, 'k0:'].join('\n'), 'x.yml'), /^UserError: x\.yml:100001: column 1: this key/);
 	const aliases = Array.from({ length: 1_001 }, (_, index) => `a${index}: &a${index} x\nb${index}: *a${index}\n`);
@@ -21,7 +21,7 @@ test('texts that would keep the library busy for minutes are read at once, or re
 	assert.ok(readYaml(aliases.slice(1).join(''), 'x.yml'));
 });
 
-test('a missing character is asked for by its name, and wrong indentation is told as such', () => {
+test('a missing character is named, and so is wrong indentation', () => {
 	for (const [text, expected] of [
 		[
 			'servers:\n  - express\n  budget: 1m\n',

@@ -6,7 +6,7 @@ import { CATALOGUE } from '../example-catalogue.ts';
 
 const parse = (text: string) => parseConfig(text, 'benchgate.yml', CATALOGUE);
 
-test('what is read is told as paths of a repository begin, for all servers and for one', () => {
+test('`reads` takes paths within a repository, for all servers and for one', () => {
 	const text = 'reads: [./lib/, tools//a.js]\nservers: [{ name: api, command: node server.js, reads: [./api/] }]\n';
 	const config = resolveConfig(parse(text), { scenario: 'ping' }, CATALOGUE, () => 1);
 	assert.deepEqual(config.reads, ['lib', 'tools/a.js']);

@@ -14,7 +14,7 @@ const catalogue = {
 	],
 };
 
-test('a server runs what is given, else what is pinned, and a place is no version', () => {
+test('a server runs the requested version, else the pinned one, and a place is no version', () => {
 	const packages = [
 		{ name: 'express', place: '5.2.1' },
 		{ name: 'fastify', place: './fastify.tgz' },
@@ -26,7 +26,7 @@ test('a server runs what is given, else what is pinned, and a place is no versio
 	);
 });
 
-test('a server runs on what is asked for, else on what it needs where the Node at hand will not do', () => {
+test('a server runs on the requested runtime, else on the one it needs if the current Node does not suffice', () => {
 	const runtimes = (runsHere: boolean, ...names: string[]) =>
 		plannedVersions({ servers: named(...names) }, catalogue, () => runsHere).map(({ runtime }) => runtime);
 	assert.deepEqual(runtimes(false, 'express', 'express on node@22', 'bun', 'uws'), [

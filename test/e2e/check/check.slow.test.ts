@@ -1,4 +1,4 @@
-/** More of `benchgate check`: sides that do not build, its defaults, signals, and a terminal where somebody can answer. */
+/** More of `benchgate check`: sides that do not build, its defaults, signals, and a terminal with a user at it. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { pickPort } from '../../support/servers/http-server.ts';
 import { assertNothingLeft, makeRepository, STARTING } from '../interrupts/interruption.ts';
 import { CHECK_SIDES, findingsOf, initRepository, SHOP } from './checking.ts';
 
-test('no cell that can be measured, and a side that does not build: exit code 3', async (t) => {
+test('no measurable cell, and a side that does not build: exit code 3', async (t) => {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: 'wrong-body' }),
 		'benchgate.yml': configOf([behavingServer('api')]),
@@ -35,7 +35,7 @@ test('no cell that can be measured, and a side that does not build: exit code 3'
 	assert.match(run.stdout, /^ok {7}machine /m);
 });
 
-test('without flags it looks at the last commit and the folder as it is', async (t) => {
+test('without flags it compares the last commit with the folder', async (t) => {
 	const playground = makeRepository(t);
 	playground.write({ 'base/behaviour-api': 'wrong-body' });
 	const run = await playground.run(['check', '--isolation', 'none']);
@@ -43,7 +43,7 @@ test('without flags it looks at the last commit and the folder as it is', async 
 	assert.match(run.stdout, /^problem {2}answers {4}api\/ok: head gave a wrong answer to GET \//m);
 });
 
-test('a folder that is as committed is the last commit twice, whatever init has written', async (t) => {
+test('a folder that is as committed is the last commit twice, whatever files init has written', async (t) => {
 	const playground = makeRepository(t);
 	playground.write({ '.github/workflows/benchgate.yml': 'on: push\n', 'README.md': 'new' });
 	const run = await playground.run(['check', '--isolation', 'none']);
@@ -52,7 +52,7 @@ test('a folder that is as committed is the last commit twice, whatever init has 
 	assert.match(run.stdout, /Next: npx benchgate compare --base HEAD --head \.$/m);
 });
 
-/** A server that a comparison could not load, by the variable MODE. */
+/** A server that a comparison could not load, in the way named by MODE. */
 const UNFIT = `
 import { createServer } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
@@ -74,7 +74,7 @@ server.listen(PORT, HOST);
 if (MODE === 'metrics') createServer(answer).listen(OTHER, HOST);
 `;
 
-test('a check finds servers that a comparison could not load, and says what to do', async (t) => {
+test('a check finds servers that a comparison could not load, with remedies', async (t) => {
 	const modes = ['tls', 'http2', 'redirect', 'stream', 'limiter', 'metrics'];
 	const port = String(await pickPort());
 	const servers = modes.map((name) => ({ name, command: 'node server.mjs', env: { MODE: name, OTHER: port } }));
@@ -87,7 +87,7 @@ test('a check finds servers that a comparison could not load, and says what to d
 	}
 	const run = await playground.run(CHECK_SIDES);
 	assertExit(run, 3);
-	const found = findingsOf(run);
+	const findings = findingsOf(run);
 	const expected = [
 		/^problem answers tls\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTPS \(TLS\)$/,
 		/^problem answers http2\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTP\/2$/,
@@ -96,7 +96,7 @@ test('a check finds servers that a comparison could not load, and says what to d
 		/^problem answers limiter\/ok: both sides gave .* status 429 instead of 200 \(retry-after: "60"\), after 9\d right answers in a burst over 4 connections$/,
 		/^problem answers metrics\/ok: .*cannot listen on port \d+, which another process has taken/,
 	];
-	const problems = found.filter((line) => line.startsWith('problem '));
+	const problems = findings.filter((line) => line.startsWith('problem '));
 	assert.equal(problems.length, expected.length, run.stdout);
 	for (const pattern of expected)
 		assert.ok(
@@ -131,7 +131,7 @@ test('SIGINT while servers start leaves nothing behind', {
 	await assertNothingLeft(playground);
 });
 
-/** Runs the command line on a terminal where somebody types `answer`; what it prints, and its exit code. */
+/** Runs the command line on a terminal at which a user types `answer`; returns its output and exit code. */
 async function onTerminal({ folder, root }: Playground, args: readonly string[], answer: string) {
 	const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
 	const child = spawn('python3', ['-c', terminal, process.execPath, CLI, ...args], {
@@ -144,13 +144,13 @@ async function onTerminal({ folder, root }: Playground, args: readonly string[],
 	return { printed: printed.replaceAll('\r', ''), code: code as number };
 }
 
-for (const [answer, code, asked] of [
+for (const [answer, code, isTried] of [
 	['n\n', 0, false],
 	['\n', 0, false],
 	['yes\n', 0, true],
 ] as const) {
-	test(`on a terminal init offers to try what it wrote: ${JSON.stringify(answer)}`, async (t) => {
-		// With the document its scenarios would be written.
+	test(`on a terminal init offers to try its config: ${JSON.stringify(answer)}`, async (t) => {
+		// With the document, init would write its scenarios.
 		const { 'openapi.yml': _, ...service } = SHOP;
 		const playground = makePlayground(t, service);
 		initRepository(playground);
@@ -158,16 +158,16 @@ for (const [answer, code, asked] of [
 		const run = await onTerminal(playground, ['init'], answer);
 		assert.equal(run.code, code, run.printed);
 		assert.match(run.printed, /Start it now\? \[y\/N\]/);
-		assert.equal(/^ok +answers +1 cell /m.test(run.printed), asked, run.printed);
+		assert.equal(/^ok +answers +1 cell /m.test(run.printed), isTried, run.printed);
 		assert.match(playground.read('benchgate.yml'), /command: node server\.js/);
 		await assertNoProcess(playground);
 	});
 }
 
-/** The service of the tutorial, without the config that it writes for it. */
+/** The service of the tutorial, without the tutorial's config. */
 const TUTORIAL = readFileSync(new URL('../../../docs/tutorials/other-language.md', import.meta.url), 'utf8');
 
-test('init --try starts a service in Python by what it found', async (t) => {
+test('init --try starts a service in Python from its findings', async (t) => {
 	const section = TUTORIAL.split(/^## /m).find((part) => part.startsWith('Python\n')) ?? '';
 	const playground = makePlayground(t);
 	initRepository(playground);

@@ -1,4 +1,4 @@
-/** `benchgate check`: what a comparison would meet before its first load, told at once, and nothing left behind. */
+/** `benchgate check`: problems of a comparison before its first load, reported at once, and no traces afterwards. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../support/cli.ts';
 import { CHECK_SIDES, findingsOf, initRepository, SHOP } from './checking.ts';
 
-test('two sides that can be measured: exit code 0 and the command that comes next', async (t) => {
+test('two measurable sides: exit code 0 and the next command', async (t) => {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api')]),
@@ -39,7 +39,7 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 	await assertNoProcess(playground);
 });
 
-test('what is wrong on a side is told for every cell, and the rest is still asked', async (t) => {
+test('an error of a side is reported for every cell, and the others are still checked', async (t) => {
 	const servers = ['good', 'bad', 'dead'];
 	const playground = makePlayground(t, {
 		...behavingSides({ good: '', bad: 'wrong-status', dead: 'exit-at-start' }),
@@ -50,14 +50,14 @@ test('what is wrong on a side is told for every cell, and the rest is still aske
 	initRepository(playground);
 	const run = await playground.run(CHECK_SIDES);
 	assertExit(run, 1);
-	const found = findingsOf(run);
+	const findings = findingsOf(run);
 	assert.ok(
-		found.includes(
+		findings.includes(
 			'ok answers 1 of 3 cells answered as expected, and alike on both sides, also in a burst of up to 1,200 requests',
 		),
 		run.stdout,
 	);
-	const problems = found.filter((line) => line.startsWith('problem '));
+	const problems = findings.filter((line) => line.startsWith('problem '));
 	assert.match(
 		problems[0] ?? '',
 		/^problem answers bad\/ok: head gave a wrong answer to GET \/: status 500 instead of 200/,
@@ -68,7 +68,7 @@ test('what is wrong on a side is told for every cell, and the rest is still aske
 	await assertNoProcess(playground);
 });
 
-test('every wrong line of a config is a problem, and the machine is looked at all the same', async (t) => {
+test('every wrong line of a config is a problem, and the machine is still checked', async (t) => {
 	const playground = makePlayground(t, { 'benchgate.yml': 'treshold: 5%\nbudget: soon\n', 'fine.yml': 'seed: 1' });
 	const run = await playground.run(['check', '--quiet']);
 	assertExit(run, 2);
@@ -82,7 +82,7 @@ test('every wrong line of a config is a problem, and the machine is looked at al
 	assert.equal(flag.stdout, '');
 });
 
-test('init --try says what it runs, and what of it works', async (t) => {
+test('init --try reports its attempts and their outcomes', async (t) => {
 	const playground = makePlayground(t, SHOP);
 	initRepository(playground);
 	const run = await playground.run('init --from openapi.yml --methods DELETE --try --yes'.split(' '));
@@ -96,7 +96,7 @@ test('init --try says what it runs, and what of it works', async (t) => {
 	await assertNoProcess(playground);
 });
 
-test('init --try where nobody can answer writes nothing', async (t) => {
+test('init --try without a terminal writes nothing', async (t) => {
 	const playground = makePlayground(t, SHOP);
 	const run = await playground.run(['init', '--try']);
 	assertExit(run, 2);

@@ -1,8 +1,8 @@
-/** What the tests of `benchgate check` and `benchgate init --try` share. */
+/** Shared by the tests of `benchgate check` and `benchgate init --try`. */
 import { execFileSync } from 'node:child_process';
 import { type CliRun, type Playground, readFixture } from '../../support/cli.ts';
 
-/** Nobody has to be root for it, and nothing is drawn over the findings. */
+/** It needs no root, and no progress is drawn over the findings. */
 export const CHECK_SIDES = 'check --base dir:base --head dir:head --isolation none --quiet'.split(' ');
 
 /** A service with a document of its requests, one of which it does not answer, and settings that git ignores. */
@@ -18,7 +18,7 @@ export function initRepository({ folder }: Playground): void {
 	execFileSync('git', ['init', '--quiet'], { cwd: folder });
 }
 
-/** Returns what was found, without the lines on the machine: `kind about text`. */
+/** Returns the findings, without the lines on the machine: `kind about text`. */
 export function findingsOf({ stdout }: CliRun): string[] {
 	const lines = stdout.replace(/\n {20}(?!To fix it:|\|)/g, ' ').split('\n');
 	return lines.flatMap((line) => {

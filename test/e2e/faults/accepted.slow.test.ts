@@ -1,10 +1,10 @@
-/** `--accept` lets pass what it names, and nothing else. */
+/** `--accept` passes the rows it names, and no others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../../src/types/result.ts';
 import { assertExit, behavingServer, behavingSides, configOf, makePlayground, WAITING } from '../../support/cli.ts';
 
-test('a head that breaks a row passes when that is accepted by name and kind, and not by another', async (t) => {
+test('a broken row of head passes when it is accepted by name and kind, and not by another', async (t) => {
 	const playground = makePlayground(t, {
 		...behavingSides({ good: '', body: 'wrong-body' }),
 		'benchgate.yml': configOf(['good', 'body'].map((name) => behavingServer(name, WAITING))),

@@ -1,4 +1,4 @@
-/** One run over servers that are broken on head, and what it says about each. */
+/** One run over servers that are broken on head, and its report on each. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CellResult, Result } from '../../../src/types/result.ts';
@@ -33,7 +33,7 @@ export type Server = keyof typeof BEHAVIOURS;
 /** They change after a hundred answers or more, so they have to be fast. */
 const COUNTING: readonly Server[] = ['crash', 'restart', 'later', 'busy'];
 
-/** Code and words of the first warning of each that is invalid. */
+/** Code and words of the first warning of each invalid one. */
 const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>> = {
 	exit: [
 		'exited-at-start',
@@ -63,7 +63,7 @@ const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>>
 	],
 };
 
-/** What the report quotes of a fault. */
+/** The report's quote of a fault. */
 const QUOTED: Partial<Record<Server, string>> = {
 	exit: 'left-pad',
 	mute: 'thinking',
@@ -79,7 +79,7 @@ export interface FaultsRun {
 	readonly rowOf: (server: Server) => CellResult;
 }
 
-/** Registers the tests that every run over `servers` has to pass; returns what gives the run, once it has ended. */
+/** Registers the common tests of every run over `servers`; returns a function that gives the run after its end. */
 export function testFaults(servers: readonly Server[]): () => FaultsRun {
 	const behaviours = Object.fromEntries(servers.map((name) => [name, BEHAVIOURS[name]]));
 	const playground = makePlayground(
@@ -105,7 +105,7 @@ export function testFaults(servers: readonly Server[]): () => FaultsRun {
 	};
 
 	before(async () => {
-		// One round of each: a budget that is spent after it.
+		// One round of each: the budget is spent after it.
 		run = await playground.run(
 			'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --json result.json'.split(' '),
 		);
@@ -142,7 +142,7 @@ export function testFaults(servers: readonly Server[]): () => FaultsRun {
 		for (const word of servers.flatMap((server) => QUOTED[server] ?? [])) assert.ok(text.includes(word), word);
 	});
 
-	test('nothing is left running, in no group and under no marker', () => assertNoProcess(playground));
+	test('no process is left running, in no group and under no marker', () => assertNoProcess(playground));
 
 	return () => {
 		assertExit(run, 1);

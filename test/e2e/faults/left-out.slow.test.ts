@@ -1,4 +1,4 @@
-/** Scenarios that a built-in server leaves out, from the list to the report: an installation with two small servers of its own. */
+/** Scenarios that a built-in server leaves out, from the list to the report: an installation with two small servers. */
 import assert from 'node:assert/strict';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,17 +26,17 @@ cpSync(join(ROOT, 'test/fixtures/tool'), tool, { recursive: true });
 writeFileSync(join(tool, 'dist', PACKED_CATALOGUE), JSON.stringify(await readCatalogueFiles(tool)));
 
 const run = (line: string) => playground.run(line.split(' '), { cli: join(tool, 'dist/cli.js') });
-/** One round, and out. */
+/** One round, then the end. */
 const COMPARE = 'compare --base dir:base --head dir:head --seed 7 --warmup 200ms --budget 1s';
 const SAID = 'page is not measured for partial (it has no pages)';
 
-test('list shows what a server leaves out', async () => {
+test('list shows the scenarios that a server leaves out', async () => {
 	const { stdout } = await run('list');
 	assert.match(stdout, /^Servers\n +partial +Has no pages\.\n +whole +Answers everything\.\n/m);
 	assert.match(stdout, /^ {2}partial\/page {2}it has no pages$/m);
 });
 
-test('a group may name it: it is not measured, and every report says so', async () => {
+test('a group may include one: it is not measured, and every report notes it', async () => {
 	const done = await run(
 		`${COMPARE} --server partial,whole --scenario core --verbose --json result.json --markdown report.md`,
 	);
@@ -58,7 +58,7 @@ test('a group may name it: it is not measured, and every report says so', async 
 	assert.ok(playground.read('report.md').includes(SAID));
 });
 
-test('asking for nothing else is refused before anything is prepared', async () => {
+test('a request for left-out scenarios only is refused before any preparation', async () => {
 	const refused = await run(`${COMPARE} --server partial --scenario page`);
 	assertExit(refused, 2);
 	assert.match(complaint(refused), /no chosen server answers "page": partial leaves it out \(it has no pages\)/);

@@ -1,4 +1,4 @@
-/** Heads that are broken, or odd, in every other way we know. */
+/** Heads that are broken or odd in all other known ways. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testFaults } from './faults.ts';
@@ -14,7 +14,7 @@ test('a server that ignores SIGTERM and one that leaves processes behind are nam
 	]);
 });
 
-test('progress says which rows are not loaded at all', () => {
+test('progress names the rows that are not loaded at all', () => {
 	assert.match(
 		ended().run.stderr,
 		/^ {2}body\/ok cannot be measured: head gave a wrong answer to GET \/: body at \$\.ok is false instead of true$/m,

@@ -1,4 +1,4 @@
-/** A signal at one stage of a run: nothing stays behind, finished rounds are kept. */
+/** A signal at one stage of a run: no traces remain, finished rounds are kept. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,9 @@ import {
 export const COMPARE =
 	'compare --base git:HEAD --head git:HEAD --budget 60s --warmup 200ms --seed 1 --raw raw.json'.split(' ');
 
-/** A repository whose server lies in the folder `base`, with more keys as told, and whose prepare command sleeps as long as told. */
+/**
+ * A repository whose server is in the folder `base`, with these extra keys, and whose prepare command sleeps this long.
+ */
 export function makeRepository(
 	t: TestContext,
 	{ behaviour = '', prepare = 'true', server = {} as Files } = {},
@@ -53,12 +55,12 @@ export async function assertNothingLeft(playground: Playground): Promise<void> {
 	assert.equal(git(playground, 'status', '--porcelain', '--', 'base', 'head', 'benchgate.yml'), '');
 }
 
-/** A moment of a run: how to get there, and a process that must be running then. */
+/** A moment of a run: how to reach it, and a process that must be running then. */
 export interface Stage {
 	readonly repository: Parameters<typeof makeRepository>[1];
 	readonly reached: (running: Running, playground: Playground) => Promise<void>;
 	readonly alive: RegExp;
-	/** First word of the report when there is one. */
+	/** First word of the report, if there is one. */
 	readonly outcome?: 'ERROR' | 'INCONCLUSIVE';
 }
 
@@ -114,7 +116,7 @@ export const MEASURING: Stage = {
 	outcome: 'INCONCLUSIVE',
 };
 
-/** Interrupts a run at a stage, and looks at what it keeps and what it leaves. */
+/** Interrupts a run at a stage, and checks the kept rounds and the traces. */
 export async function interrupt(t: TestContext, signal: NodeJS.Signals, stage: Stage): Promise<void> {
 	const playground = makeRepository(t, stage.repository);
 	const running = playground.start(COMPARE);
@@ -125,8 +127,8 @@ export async function interrupt(t: TestContext, signal: NodeJS.Signals, stage: S
 	if (signal === 'SIGKILL') assert.equal(run.signal, 'SIGKILL');
 	else {
 		assertExit(run, 130);
-		const said = `${signal}: stopping servers and keeping finished rounds (again: leave at once)`;
-		assert.ok(run.stderr.split('\n').includes(said), run.stderr);
+		const notice = `${signal}: stopping servers and keeping finished rounds (again: leave at once)`;
+		assert.ok(run.stderr.split('\n').includes(notice), run.stderr);
 	}
 	await assertNothingLeft(playground);
 	if (!stage.outcome) {

@@ -1,4 +1,4 @@
-/** Signals at the stages that take long to reach. */
+/** Signals at stages that take long to reach. */
 import { test } from 'node:test';
 import { interrupt, MEASURING, SETTING_UP, WARMING_UP } from './interruption.ts';
 

@@ -1,4 +1,4 @@
-/** Signals at every stage, also the one that cannot be caught: nothing stays behind, finished rounds are kept. */
+/** Signals at every stage, SIGKILL included: no traces remain, finished rounds are kept. */
 import { test } from 'node:test';
 import { assertExit } from '../../support/cli.ts';
 import {
@@ -26,7 +26,7 @@ for (const [signal, name, stage] of CASES) {
 	);
 }
 
-test('a second SIGINT leaves at once, and nothing is left behind either', async (t) => {
+test('a second SIGINT exits at once, and leaves nothing behind either', async (t) => {
 	const playground = makeRepository(t, { prepare: 'trap "" TERM; while :; do sleep 0.1; done' });
 	const running = playground.start(COMPARE);
 	await running.says(/while :/);

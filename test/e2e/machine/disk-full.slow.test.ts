@@ -1,4 +1,4 @@
-/** A disk without room for the outputs: nothing half-written, and what was measured is still told. */
+/** A disk without room for the outputs: no half-written file, and the measurement is still reported. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ function unmount(playground: Playground): void {
 	spawnSync('umount', [join(playground.folder, 'full')]);
 }
 
-test('a disk that is full costs the files on it and nothing else', async (t) => {
+test('a full disk costs only the files on it', async (t) => {
 	const playground = makeFull(t);
 	if (playground === null) return t.skip('mounting is not permitted here');
 	try {

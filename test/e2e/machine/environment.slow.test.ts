@@ -1,4 +1,4 @@
-/** Machines that are not as one would like them. */
+/** Unfavourable machines. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
@@ -16,7 +16,7 @@ import {
 	WAITING,
 } from '../../support/cli.ts';
 
-/** One round, and out. */
+/** One round, then the end. */
 const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --json result.json'.split(
 	' ',
 );
@@ -38,7 +38,7 @@ async function measure(playground: Playground, options: RunOptions): Promise<Res
 	return result;
 }
 
-test('only one CPU: it works, and says what that means', { skip: process.platform !== 'linux' }, async (t) => {
+test('with a single CPU it works, and explains the consequence', { skip: process.platform !== 'linux' }, async (t) => {
 	const result = await measure(makeOne(t), { through: ['taskset', '-c', '0'] });
 	assert.equal(
 		result.environment.pinning,
@@ -46,7 +46,9 @@ test('only one CPU: it works, and says what that means', { skip: process.platfor
 	);
 });
 
-test('no taskset: it works, and says which package to install', { skip: process.platform !== 'linux' }, async (t) => {
+test('without taskset it works, and names the package to install', {
+	skip: process.platform !== 'linux',
+}, async (t) => {
 	const playground = makeOne(t);
 	const bin = join(playground.root, 'bin');
 	mkdirSync(bin);

@@ -1,4 +1,7 @@
-/** A whole comparison whose sides run as somebody else, by root and by an ordinary user with sudo: what head tries, and what is left. */
+/**
+ * A whole comparison whose sides run as other users, by root and by an ordinary user with sudo: the attempts of head,
+ * and the traces of the run.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,10 +30,10 @@ import {
 } from '../../support/ordinary-user.ts';
 
 const user = await makeOrdinaryUser();
-/** How often it is looked who a run runs as. */
+/** Interval between looks at the users of a run. */
 const LOOK_MS = 20;
 
-/** What a side may not do, as a shell sees it; each line must fail. */
+/** Forbidden actions of a side, in shell; each line must fail. */
 const FORBIDDEN = {
 	tools: 'touch "$TOOLS/node"',
 	'secrets beside the cache': 'cat "$HOMELY/secret"',
@@ -41,7 +44,7 @@ const FORBIDDEN = {
 	'becoming root': 'sudo -n true',
 	'the cache': 'touch "$HOMELY/cache/workspaces/x" || touch "$HOMELY/cache/checkouts/x"',
 };
-/** Runs the forbidden and says what went through. */
+/** Tries the forbidden actions and reports those that succeed. */
 const LIBRARY = `
 const { spawnSync } = require('node:child_process');
 const forbidden = ${JSON.stringify(FORBIDDEN)};
@@ -89,7 +92,7 @@ scenarios:
   - { name: hello, request: { path: / }, expect: { status: 200, text: built }, load: { connections: 4 } }
 `;
 
-/** Some machines keep what we write from everybody else. */
+/** Some machines make our files unreadable for others. */
 const UMASK = ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'];
 
 interface Place {
@@ -98,7 +101,10 @@ interface Place {
 	readonly cache: string;
 }
 
-/** A closed folder, as a home is, with a repository of two commits, a cache and a folder of tools that all can write. */
+/**
+ * A closed folder, like a home, with a repository of two commits, a cache, and a folder of tools that everyone can
+ * write.
+ */
 function makePlace(t: TestContext, who: Who): Place {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-e2e-isolation-'));
 	t.after(() => root('rm', '-rf', folder));
@@ -131,7 +137,7 @@ function makePlace(t: TestContext, who: Who): Place {
 	return { folder, repository, cache };
 }
 
-/** Commits files, and links by where they lead. */
+/** Commits files, and links by their targets. */
 function commit(
 	{ repository }: Place,
 	who: Who,
@@ -158,7 +164,7 @@ interface Ended {
 	readonly stdout: string;
 	readonly stderr: string;
 	readonly status: number;
-	/** Users that were made for its sides; none where they run as ours. */
+	/** Users created for its sides; empty if they run as ours. */
 	readonly users: readonly number[];
 }
 
@@ -198,7 +204,7 @@ async function compare(
 	return { stdout, stderr, status, users: [...users] };
 }
 
-/** The users of runs that go on: each side has a folder that is named after its user. */
+/** The users of current runs: each side has a folder named after its user. */
 function usersIn(cache: string): number[] {
 	const sides = join(cache, 'sides');
 	const runs = foldersIn(sides).filter((name) => name.startsWith('run-'));
@@ -209,7 +215,7 @@ function foldersIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch (error) {
-		// Not there yet, or gone meanwhile.
+		// Not there yet, or already removed.
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
 		throw error;
 	}
@@ -238,14 +244,14 @@ for (const [who, level] of [
 		);
 		assert.equal(users.length, level === 'users' ? 2 : 0);
 		assert.deepEqual(users.flatMap(listProcessesOf), []);
-		const left = ['sides', 'checkouts'].flatMap((part) =>
+		const remains = ['sides', 'checkouts'].flatMap((part) =>
 			foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
 		);
-		assert.deepEqual(left, []);
+		assert.deepEqual(remains, []);
 	});
 }
 
-test('where nothing can be mounted, users are not what isolation-required asks for', async (t) => {
+test('without mounts, users do not satisfy isolation-required', async (t) => {
 	const place = makePlace(t, 'root');
 	chmodSync(place.folder, 0o711);
 	const without = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
@@ -262,11 +268,11 @@ test('where nothing can be mounted, users are not what isolation-required asks f
 	assert.match(stderr, /only users without a read-only machine is possible here: without a view of its own: /);
 });
 
-for (const [what, prepare] of [
+for (const [label, prepare] of [
 	['stops itself', 'kill -s STOP $$; node build.js'],
 	['leaves its group', 'exec setsid --wait sleep 300'],
 ] as const) {
-	test(`sudo: a build that ${what} ends with its time, and leaves nothing`, async (t) => {
+	test(`sudo: a build that ${label} ends with its time, and leaves nothing`, async (t) => {
 		const place = makePlace(t, 'sudo');
 		root(
 			'/bin/sh',
@@ -291,7 +297,7 @@ for (const [what, prepare] of [
 }
 
 for (const who of BOTH_WAYS) {
-	test(`${who}: with prepare-as: runner builds may do what we may, and servers may not`, async (t) => {
+	test(`${who}: with prepare-as: runner builds have our rights, and servers do not`, async (t) => {
 		const place = makePlace(t, who);
 		const build =
 			"require('node:fs').writeFileSync('built.txt', 'built', { mode: 0o600 });\nrequire('node:child_process').execFileSync('sudo', ['-n', 'true']);\n";
@@ -313,7 +319,7 @@ for (const who of BOTH_WAYS) {
 		assert.equal(result.environment.isolation?.level, 'users');
 	});
 
-	test(`${who}: a build that needs sudo says what to do`, async (t) => {
+	test(`${who}: a build that needs sudo fails with a remedy`, async (t) => {
 		const place = makePlace(t, who);
 		commit(place, who, {
 			'build.js': "require('node:child_process').execFileSync('sudo', ['-n', 'true'], { stdio: 'inherit' });\n",
@@ -324,7 +330,7 @@ for (const who of BOTH_WAYS) {
 	});
 }
 
-test('sudo: a server that writes where it may not says what to do', async (t) => {
+test('sudo: a server that writes to a forbidden place fails with a remedy', async (t) => {
 	const place = makePlace(t, 'sudo');
 	const server = "require('node:fs').mkdirSync('logs');\n";
 	commit(place, 'sudo', {
@@ -348,7 +354,7 @@ test('sudo: a writable folder that leads out of the checkout is refused', async 
 	assert.match(stderr, /var\/uploads\/deep.*is no folder inside of the checkout/);
 });
 
-test('less isolation than is required is an error, and nothing runs', async (t) => {
+test('less isolation than required is an error, and nothing runs', async (t) => {
 	const place = makePlace(t, 'root');
 	const { stderr, status } = await compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
 	assert.equal(status, 2);

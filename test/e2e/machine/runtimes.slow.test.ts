@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Result } from '../../../src/types/result.ts';
 import { assertExit, configOf, makePlayground, SHARED_CACHE } from '../../support/cli.ts';
 
-/** A service that does not come up on another Node than its own. */
+/** A service that starts only on its own version of Node. */
 const service = (major: number) => `
 if (process.versions.node.split('.')[0] !== '${major}') throw new Error('started on Node ' + process.version);
 require('node:http')
@@ -25,7 +25,7 @@ test('node@22 is compared with node@24, by a command that begins with node', asy
 	const result = JSON.parse(playground.read('result.json')) as Result;
 	const [row, ...others] = result.cells;
 	assert.ok(row !== undefined && others.length === 0);
-	// Which of them is faster is for the machine to say.
+	// Which of them is faster depends on the machine.
 	assert.notEqual(row.verdict, 'invalid', run.stdout);
 	assertExit(run, result.gate.outcome === 'fail' ? 1 : 0);
 	const { base, head } = result.environment.runtimes ?? {};

@@ -1,10 +1,10 @@
-/** What the shell knows and servers, builds and reports must not. */
+/** Secrets of the shell that servers, builds and reports must not contain. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FLAG_FORMATS, FORMATS } from '../../../src/report/formats.ts';
 import { assertExit, makePlayground } from '../../support/cli.ts';
 
-/** One round, and out. */
+/** One round, then the end. */
 const COMPARE =
 	'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --skip-unaffected false'.split(' ');
 const SECRETS = {

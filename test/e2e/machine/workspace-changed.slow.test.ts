@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertExit, makePlayground } from '../../support/cli.ts';
 
-/** Without isolation: else no server can write there, rival's or its own. */
+/** Without isolation: otherwise no server can write there, neither the rival's nor its own. */
 const COMPARE =
 	'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --isolation none --skip-unaffected false'.split(
 		' ',
@@ -28,8 +28,8 @@ const answer = (_, response) => setTimeout(() => response.end(JSON.stringify({ o
 require('node:http').createServer(answer).listen(process.env.PORT, process.env.HOST);
 `;
 
-test('a head whose server edits the program of base while both run ends the run with code 3, and says what was edited', async (t) => {
-	// The folder of the checkout: base's lies beside it.
+test('a head whose server edits the program of base while both run ends the run with code 3 and the name of the file', async (t) => {
+	// The folder of the checkout: base's is beside it.
 	const attack = `for (const name of fs.readdirSync('..')) {
 	const file = '../' + name + '/server.js';
 	if (fs.existsSync(file) && fs.realpathSync(file) !== fs.realpathSync('server.js')) fs.appendFileSync(file, '// slower\\n');
@@ -41,10 +41,10 @@ test('a head whose server edits the program of base while both run ends the run 
 });
 
 test('a server that writes data, logs and caches into its folder is measured', async (t) => {
-	const own = `fs.mkdirSync('node_modules/.cache', { recursive: true });
+	const writes = `fs.mkdirSync('node_modules/.cache', { recursive: true });
 for (const file of ['data.db', 'access.log', 'node_modules/.cache/x.js']) fs.appendFileSync(file, process.pid + '\\n');
 setInterval(() => fs.appendFileSync('access.log', 'line\\n'), 20);`;
-	const files = { 'server.js': server(own), 'data.db': 'rows' };
+	const files = { 'server.js': server(writes), 'data.db': 'rows' };
 	const both = ['base', 'head'].flatMap((side) =>
 		Object.entries(files).map(([name, text]) => [`${side}/${name}`, text]),
 	);

@@ -1,4 +1,4 @@
-/** What can go wrong with servers of a ranking, all of it for real: every one has its row, and the row says what happened. */
+/** Faults of servers in a ranking, all of them real: each server has its row, and the row names the fault. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
@@ -6,8 +6,8 @@ import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertExit, assertNoProcess, complaint, makePlayground } from '../../support/cli.ts';
 
 /**
- * Answers `/` at once, after a wait, or with more memory each time; lets five requests in ten seconds through to `/limited`, or
- * all, and says when to come back, or does not.
+ * Answers `/` at once, after a wait, or with more memory each time; lets five requests in ten seconds through to
+ * `/limited`, or all, with or without a time to retry.
  */
 const SERVER = `
 const { BEHAVIOUR = '', HOST, PORT } = process.env;
@@ -61,7 +61,7 @@ const CONFIG = {
 const FILES = { 'server.cjs': SERVER, 'benchgate.yml': CONFIG };
 const SHORT = '--warmup 200ms --duration 400ms --trials 1 --seed 5'.split(' ');
 
-test('a server that breaks has a row that says how, and the others are ranked', async (t) => {
+test('a server that breaks has a row with its fault, and the others are ranked', async (t) => {
 	const playground = makePlayground(t, FILES);
 	const flags = [...SHORT, '--reference', 'api', '--memory-limit', '400MB', '--out', 'out'];
 	const run = await playground.run(['measure', ...flags]);
@@ -84,7 +84,7 @@ test('a server that breaks has a row that says how, and the others are ranked', 
 		],
 		[
 			...(['slow', 'steady'] as const),
-			// On a machine that is busy itself the reference does not hold it either.
+			// On a busy machine the reference may miss it too.
 			/^(?:(?:slow|api, the reference,) answered \d+ of the \d+ requests\/s it was sent, so|Of \d+ requests\/s api answered \S+ % and slow \S+ %\.) .* Lower load\.rate/,
 		],
 	];
@@ -108,7 +108,7 @@ test('a server that breaks has a row that says how, and the others are ranked', 
 	await assertNoProcess(playground);
 });
 
-test('a ramp that never saturates is still rising, and the report says what to do', async (t) => {
+test('a ramp that never saturates is still rising, and the report gives advice', async (t) => {
 	const playground = makePlayground(t, FILES);
 	const flags = [...SHORT, ...'--server slow --scenario ok --reference slow --ramp 1,2,4 --json ramp.json'.split(' ')];
 	const run = await playground.run(['measure', ...flags]);
@@ -123,7 +123,7 @@ test('a ramp that never saturates is still rising, and the report says what to d
 	assert.match(run.stdout.replace(/\s+/g, ' '), /--ramp takes larger numbers/);
 });
 
-test('what a run cannot begin with is refused before anything is installed, with what to do', async (t) => {
+test('a run that cannot start is refused before any installation, with a remedy', async (t) => {
 	const playground = makePlayground(t, { ...FILES, 'other/package.json': { name: 'not-koa', version: '1.0.0' } });
 	const env = { PATH: dirname(process.execPath) };
 	const preset = '--preset seed-blog --driver k6 --server api --scenario ok'.split(' ');

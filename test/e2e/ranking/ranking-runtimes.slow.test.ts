@@ -1,10 +1,10 @@
-/** One server on two runtimes, each an entry of its own beside the same reference, and the classic tables of it. */
+/** One server on two runtimes, each an entry beside the same reference, with its classic tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertExit, assertNoProcess, configOf, makePlayground, SHARED_CACHE } from '../../support/cli.ts';
 
-/** Says what it runs on, and does not come up on a Node that is too old for it. */
+/** Prints its runtime, and does not start on a Node older than `oldest`. */
 const service = (oldest: number) => `
 const major = Number(process.versions.node.split('.')[0]);
 if (major < ${oldest}) throw new Error('too old: Node ' + major);

@@ -1,4 +1,4 @@
-/** A ranking of real servers of a config: killed, gone on with, reported in every format, and put together with another. */
+/** A ranking of real servers of a config: killed, continued, reported in every format, and merged with another. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import {
 const FLAGS = '--reference api --trials 2 --warmup 200ms --duration 300ms --seed 4'.split(' ');
 const rank = (out: string, ...more: string[]) => ['measure', ...FLAGS, '--out', out, ...more];
 
-test('a ranking goes on after kill -9, shows what cannot be measured, and is put together with another', async (t) => {
+test('a ranking continues after kill -9, shows unmeasurable servers, and is merged with another', async (t) => {
 	const server = (name: string, cwd = 'base') => behavingServer(name, { cwd });
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '', twin: '', wrong: '' }),
@@ -58,7 +58,7 @@ test('a ranking goes on after kill -9, shows what cannot be measured, and is put
 	await assertNoProcess(playground);
 });
 
-test('a ranking in shards: each machine measures its servers beside the reference, and gather makes one of them', async (t) => {
+test('a ranking in shards: each machine measures its servers beside the reference, and gather merges them', async (t) => {
 	const names = ['api', 'one', 'two', 'three'];
 	const playground = makePlayground(t, {
 		...behavingSides(Object.fromEntries(names.map((name) => [name, '']))),
@@ -96,18 +96,18 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 	await assertNoProcess(playground);
 });
 
-test('a preset is loaded by another program where that is asked for, and the report says by whom', async (t) => {
+test('another program loads a preset on request, and the report names it', async (t) => {
 	const statuses = [
 		[0, 0],
 		[200, 1_000],
 	];
 	const points = Array.from({ length: 1_000 }, () => 2);
-	const told = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
+	const json = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base' })]),
-		'told.json': JSON.stringify(told),
-		// What k6 prints when it has run the script that it is given.
+		'told.json': JSON.stringify(json),
+		// Output of k6 after it has run the given script.
 		'bin/k6':
 			'#!/bin/sh\n[ "$1" = run ] || exit 0\necho benchgate-began >&2; sleep 0.2; echo benchgate-ended >&2\ncat "$(dirname "$0")/../told.json"\n',
 	});

@@ -1,4 +1,7 @@
-/** Services with a database, from the text of docs/tutorials/service-database.md: a pull request that asks it more often is found. */
+/**
+ * Services with a database, from the text of docs/tutorials/service-database.md: a pull request with more queries is
+ * found.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { assertExit, type Comparison, compareSides, type Files } from '../../support/cli.ts';
@@ -8,7 +11,7 @@ import { NO_POSTGRES, startPostgres } from '../../support/servers/postgres.ts';
 const PAGE = 'service-database.md';
 const OF_HEAD = 'notes.js, as the pull request has it';
 
-/** The example as it is in base, and with what the pull request has instead in head. */
+/** The example as in base, and with the pull request's lines in head. */
 function sidesOf(shown: Shown, config = (text: string) => text): Files {
 	const files: Record<string, string> = {};
 	for (const name of ['package.json', 'server.js', 'notes.js', 'migrate.js']) {
@@ -22,7 +25,7 @@ function sidesOf(shown: Shown, config = (text: string) => text): Files {
 	return files;
 }
 
-/** A busy machine may leave it open, but never call ten queries more harmless. */
+/** A busy machine may leave it open, but never calls ten more queries harmless. */
 async function findQueries(t: TestContext, files: Files): Promise<Comparison> {
 	const comparison = await compareSides(t, files, '240s');
 	const { run, row } = comparison;

@@ -21,6 +21,6 @@ export const PYTHON = {
 			expect: { status: 200, json: { page: 2, users: ['ada', 'grace'] } },
 		},
 	],
-	// Three rounds must be enough for both verdicts on a machine where single ones swing by a factor of 2.
+	// Three rounds must suffice for both verdicts on a machine where single ones vary by a factor of 2.
 	threshold: '50%',
 };

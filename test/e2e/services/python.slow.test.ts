@@ -1,4 +1,6 @@
-/** A user's own service in another language: the same is called unchanged, ten times the work per request regressed. */
+/**
+ * A user's own service in another language: equal sides are unchanged, and ten times the work per request regressed.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertExit, compareSides } from '../../support/cli.ts';

@@ -1,4 +1,4 @@
-/** Tutorials done as their text says: their files are written, their commands run, and they print what the page shows. */
+/** Tutorials followed literally: their files are written, their commands run, and the output matches the page. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { assertNoProcess, CLI, makePlayground } from '../../support/cli.ts';
 import { stepsOf } from '../../support/pages/tutorial-steps.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Pages of commands; others have tests of their own. */
+/** Pages of commands; others have their own tests. */
 const PAGES = ['docs/tutorials/framework.md', 'docs/tutorials/monorepo.md', 'docs/tutorials/other-language.md'];
-/** Far beyond what a tutorial takes; what hangs ends some time. */
+/** Far longer than any tutorial takes, so a hanging one ends. */
 const LONGEST_MS = 900_000;
 
 /**
- * What runs `npx benchgate`. A few lines of a language gain little from a warm-up of thousands of requests, and the changes of the
- * pages are large.
+ * The program behind `npx benchgate`. A few lines of a language gain little from a warm-up of thousands of requests,
+ * and the changes of the pages are large.
  */
 const NPX = `#!/bin/sh
 [ "$1" = benchgate ] && shift || exit 1
@@ -24,7 +24,7 @@ const NPX = `#!/bin/sh
 exec "${process.execPath}" "${CLI}" "$@"
 `;
 
-/** Runs a block as somebody would paste it, and returns what it prints; fails with it when a command fails. */
+/** Runs a block as a user would paste it, and returns its output; fails when a command fails. */
 function paste(commands: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
 	return new Promise((resolve, reject) => {
 		execFile(
@@ -71,7 +71,7 @@ async function follow(t: TestContext, text: string): Promise<void> {
 
 for (const page of PAGES) {
 	const text = readFileSync(join(ROOT, page), 'utf8');
-	// Of a page in parts, those with commands are done, each in a folder of its own.
+	// Parts of a page that contain commands are followed, each in its own folder.
 	const parts = page.endsWith('other-language.md')
 		? text.split(/^(?=## )/m).filter((part) => part.includes('```sh'))
 		: [text];

@@ -1,4 +1,4 @@
-/** The three commands of a comparison in shards: what is planned, what a shard refuses, and what gathering made files gives. */
+/** The three commands of a comparison in shards: the plan, the refusals of a shard, and the result of gathering. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ before(async () => {
 	plan = parsePlan(playground.read('plan.json'));
 });
 
-test('plan finds revisions and rows, writes the plan, and says what to do with it', async () => {
+test('plan finds revisions and rows, writes the plan, and explains how to use it', async () => {
 	assert.deepEqual(
 		[plan.m, plan.seed, plan.base.kind, plan.options],
 		[2, 3, 'dir', { base: 'dir:base', head: 'dir:head', seed: '3' }],
@@ -82,7 +82,7 @@ test('with --skip-unchanged rows of the same code get no shard, and one code on 
 	assert.equal(compared.stdout, 'Both sides are the same code, so nothing was measured.\n');
 });
 
-test('a shard that is interrupted says that it does not count, and gathering says it is to be run again', async () => {
+test('an interrupted shard reports that it does not count, and gathering that it has to run again', async () => {
 	const line = 'compare --plan plan.json --shard 1 --raw cut/one.json --quiet';
 	playground.write({ 'cut/plan.json': playground.read('plan.json') });
 	const shard = playground.start(line.split(' '));
@@ -100,7 +100,7 @@ test('a shard that is interrupted says that it does not count, and gathering say
 const { planHash: _, ...unsealed } = shardPlanOf(['one/ok', 'two/ok'], 2);
 const OTHER_VERSION = renderPlan(sealPlan({ ...unsealed, tool: { name: 'benchgate', version: '0.0.1' } }));
 
-/** What is changed before, arguments, exit code, and what is said. */
+/** The change before, arguments, exit code, and the message. */
 const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[] = [
 	['a number that the plan has not', () => {}, '--plan plan.json --shard 3', 2, /--shard 3: the plan has 2 shards\n/],
 	['no number', () => {}, '--plan plan.json', 2, /needs --shard NUMBER/],
@@ -114,7 +114,7 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 	],
 	['no such plan', () => {}, '--plan nowhere.json --shard 1', 2, /nowhere\.json: there is no such file\n/],
 	[
-		'a plan that somebody changed',
+		'a tampered plan',
 		() => playground.write({ 'changed.json': renderPlan({ ...plan, seed: 4 }) }),
 		'--plan changed.json --shard 1',
 		2,
@@ -143,12 +143,12 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 	],
 ];
 
-for (const [what, change, flags, code, said] of REFUSED) {
-	test(`a shard refuses ${what}, with the reason`, async () => {
+for (const [label, change, flags, code, message] of REFUSED) {
+	test(`a shard refuses ${label}, with the reason`, async () => {
 		change();
 		const refused = await run(`compare ${flags} --quiet`);
 		assertExit(refused, code);
-		assert.match(complaint(refused), said);
+		assert.match(complaint(refused), message);
 		assert.equal(refused.stdout, '');
 	});
 }
@@ -188,7 +188,7 @@ test('gather decides as compare does, in every format, and judge repeats it from
 	assertExit(await run('gather all --accept express/ping=any'.replace('any', 'all')), 0);
 });
 
-test('gather says which shard is missing, and that nothing was measured without any', async () => {
+test('gather names the missing shard, and without any shard reports that nothing was measured', async () => {
 	write('some', [2]);
 	const some = await run('gather some --verbose');
 	assertExit(some, 0);

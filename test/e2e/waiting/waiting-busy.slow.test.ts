@@ -1,4 +1,4 @@
-/** Servers that wait, on a CPU that something else uses up: what they are called then holds whatever runs beside them. */
+/** Servers that wait, on a CPU that another program uses up: their verdicts hold whatever runs beside them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { findAffinity } from '../../../src/measure/affinity.ts';
 import { compareSides } from '../../support/cli.ts';
 import { waitingSides } from './waiting-sides.ts';
 
-test('a wait is never passed while another program uses up the CPU of the servers', async (t) => {
+test('a wait never passes while another program uses up the CPU of the servers', async (t) => {
 	const cpu = findAffinity().serverCpu;
 	if (cpu === null) return t.skip('nothing is pinned here');
 	const busy = spawn('taskset', ['-c', String(cpu), process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });

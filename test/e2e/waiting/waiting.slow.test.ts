@@ -4,12 +4,12 @@ import { type TestContext, test } from 'node:test';
 import { assertExit, type Comparison, compareSides } from '../../support/cli.ts';
 import { waitingSides } from './waiting-sides.ts';
 
-/** Tries to find a moment in which the servers' CPU is theirs. */
+/** Attempts to find a moment in which only the servers use their CPU. */
 const ATTEMPTS = 2;
 
 /**
- * Compares servers that wait so many milliseconds until nobody else used their CPU meanwhile: a machine under load adds more
- * milliseconds to both, and what runs beside them is not idle. Null when that never was.
+ * Repeats a comparison of servers that wait so many milliseconds until no other program used their CPU meanwhile: a
+ * machine under load adds milliseconds to both, and its CPU is not idle. Null if every attempt was disturbed.
  */
 async function compareUndisturbed(t: TestContext, base: number, head: number): Promise<Comparison | null> {
 	const files = waitingSides(base, head);
@@ -36,7 +36,7 @@ test('a head that waits 20 ms longer is regressed although it costs no CPU, and 
 	assertExit(run, 1);
 });
 
-test('where base leaves no CPU idle, alternating windows decide, unless the cost of a request does', async (t) => {
+test('if base leaves no CPU idle, alternating windows decide, unless the cost of a request does', async (t) => {
 	const comparison = await compareUndisturbed(t, 0, 20);
 	if (comparison === null) return;
 	const { run, row } = comparison;
@@ -45,7 +45,7 @@ test('where base leaves no CPU idle, alternating windows decide, unless the cost
 	assert.equal(row.verdict === 'regressed' && row.judgedBy === 'throughput', isConfirmed);
 });
 
-test('answers of a second that take a tenth longer are red by throughput; the same pass, and are not known without an error', async (t) => {
+test('answers of a second that take a tenth longer are red by throughput; equal ones pass, and have an error', async (t) => {
 	const longer = await compareSides(t, waitingSides(1000, 1100, '5%'), '120s');
 	assert.equal(longer.row.verdict, 'regressed', longer.run.stdout);
 	assert.equal(longer.row.judgedBy, 'throughput');

@@ -30,7 +30,7 @@ test('mean and ranks of all rounds', () => {
 	assert.equal(ranks?.throughput.of, 20);
 });
 
-test('an advantage of whoever comes first shows in its own split and in no other', () => {
+test('an advantage of the first side shows in its own split and in no other', () => {
 	const plain = syntheticSeries({ scenarios: ['a', 'b'], rounds: 40 });
 	const gains = {
 		'process started first': (round: Round) => drawn(plain, round).startFirst,
@@ -60,7 +60,7 @@ test('cells of one process pair are one value', () => {
 	near(all?.throughput.value, 0.025);
 });
 
-test('planted series and rounds that confirm do not enter', () => {
+test('planted series and confirmation rounds do not count', () => {
 	const planted = syntheticSeries({ effect: { kind: 'servers', base: 'a', head: 'b' } });
 	assert.deepEqual(bias([planted]), []);
 	const plain = syntheticSeries({ rounds: 4 });

@@ -34,7 +34,7 @@ test('series are described around their own centres', () => {
 	assert.equal(line?.outliers, 2);
 });
 
-test('every known code is one that the rule can speak', () => {
+test('the rule can emit every known code', () => {
 	const source = globSync('src/{judge,stats}/**/*.ts', { cwd: new URL('../../..', import.meta.url).pathname })
 		.map((file) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'))
 		.join('\n');
@@ -60,7 +60,7 @@ test('guards are counted in runs that share no rounds', () => {
 	near(of('crashed')?.high, 0.5265096708752065, 1e-9);
 });
 
-test('pairs at once share the time of a round', () => {
+test('simultaneous pairs share the time of a round', () => {
 	const options = { experiment: 'together', designs: ['duet'], rounds: 8 } as const;
 	const dOf = (factor: number, round: number) => (factor * (D[round - 1] ?? 0)) / 100;
 	const one = withD(syntheticSeries({ ...options, id: 'together-1-koa', seconds: 6 }), (_, { round }) => dOf(1, round));

@@ -1,7 +1,7 @@
 import type { Series } from '../../../evaluation/series.ts';
 import type { CellRound, Round, WindowSide } from '../../../src/types/round.ts';
 
-/** Returns `series` with head's answers such that d of throughput and of CPU per request is exactly what `dOf` says. */
+/** Returns `series` with head's answers such that d of throughput and of CPU per request equals `dOf`. */
 export function withD(series: Series, dOf: (cell: CellRound, round: Round, place: number) => number): Series {
 	return mapCells(series, (cell, round, place) => {
 		const factor = Math.exp(dOf(cell, round, place));

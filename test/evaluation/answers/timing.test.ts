@@ -27,10 +27,10 @@ test('the grid cuts warm-up and counted load out of the windows of each place', 
 	near(warm?.sd, 0.02);
 	near(warm?.robustSd, 0.029652);
 	near(warm?.bias.value, 0);
-	// The second second is slow on head for everybody, so counting it moves the mean but not the spread.
+	// The second second is slow on head in all servers, so counting it moves the mean but not the spread.
 	near(of(1, 0.25, 0.5)?.bias.value, -10);
 	near(of(1, 0.25, 0.5)?.sd, 0.02);
-	// 1.3 s to start and stop, and 0.2 s before the first window; 0.4 s before the second only where there are two.
+	// 1.3 s to start and stop, and 0.2 s before the first window; 0.4 s before the second if there are two.
 	near(warm?.secondsPerCell, 1.5 + 1 + 0.5);
 	near(of(2, 1, 0.5)?.secondsPerCell, (1.5 + 0.4) / 2 + 1.5);
 	near(of(2, 1, 0.5)?.sd, 0.04);
@@ -76,7 +76,7 @@ test('the best choice is the cheapest of each server and of all in common', () =
 		cost('koa', 1, 2, 0.02, 0.02), // 12
 		cost('express', 1, 1, 0.03, 0.01), // 18, robust 2
 		cost('express', 1, 2, 0.02, 0.01), // 12, robust 3
-		cost('express', 2, 2, 0.01, 0.01), // 4, which koa has not
+		cost('express', 2, 2, 0.01, 0.01), // 4, which koa lacks
 	];
 	const [one] = best(costs);
 	assert.deepEqual(
@@ -93,7 +93,7 @@ test('the best choice is the cheapest of each server and of all in common', () =
 	near(best(costs, 'robustSd')[0]?.common[0]?.relativeCost, 1);
 });
 
-test('warm-ups that were measured and not set are one choice', () => {
+test('measured warm-ups without a setting are one choice', () => {
 	const [six] = best([cost('koa', 0.8, 1, 0.01, 0.01, 6), cost('express', 1.2, 1, 0.01, 0.01, 6)]);
 	assert.deepEqual(six?.common, [{ warmupSeconds: 1, countedSeconds: 1, relativeCost: 1 }]);
 });
@@ -108,8 +108,8 @@ function cost(
 ): TimingCost {
 	const secondsPerCell = warmupSeconds + countedSeconds;
 	const bias = { value: 0, low: 0, high: 0, of: 2 };
-	const known = { server, warmupSeconds, countedSeconds, sd, robustSd, scenariosPerProcess, rounds: 9, bias };
-	return { ...known, secondsPerCell, cost: (100 * sd) ** 2 * secondsPerCell };
+	const row = { server, warmupSeconds, countedSeconds, sd, robustSd, scenariosPerProcess, rounds: 9, bias };
+	return { ...row, secondsPerCell, cost: (100 * sd) ** 2 * secondsPerCell };
 }
 
 /** Two turns of 22 windows: 1.3 s to start and stop, 0.2 s before the first turn's windows, 0.4 s before the second's. */

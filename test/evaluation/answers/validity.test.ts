@@ -31,7 +31,7 @@ test('a pair has the mean of each design, its verdict and its title', () => {
 	assert.deepEqual([pair?.verdict, pair?.asksConfirmation], ['regressed', false]);
 });
 
-test('what an injection achieved is told in the terms of its kind', () => {
+test('the achieved effect of an injection is given in the terms of its kind', () => {
 	const injected = (kind: InjectionKind) =>
 		({ kind: 'injection', injection: { kind, amount: 1, every: 1 }, drop: null }) as const;
 	const pairOfKind = (kind: InjectionKind, change: (cell: CellRound) => CellRound) =>
@@ -60,7 +60,7 @@ test('what an injection achieved is told in the terms of its kind', () => {
 	assert.deepEqual(cpu?.achieved, { of: 'cpu-per-request', mean: cpu?.cpu.duet });
 });
 
-test('a shift of the same work is a pair of its own kind, and no change is intended', () => {
+test('a shift of equal work is its own kind of pair, without an intended change', () => {
 	const [base, injection] = (['cpu', 'threadpool'] as const).map((kind) => ({ kind, amount: 1 / 9, every: 50 }));
 	const effect: Effect = { kind: 'injection', injection: injection as Injection, base: base as Injection, drop: null };
 	const [pair] = validity([syntheticSeries({ ...SIX, effect })]).pairs;
@@ -79,7 +79,7 @@ test('a design that was not measured has no mean', () => {
 	assert.equal(pair?.intended, null);
 });
 
-test('where throughput and CPU per request disagree the alternating rounds decide', () => {
+test('if throughput and CPU per request disagree, the alternating rounds decide', () => {
 	const doubtful = (alternating: number) => {
 		const effect: Effect = { kind: 'revisions', base: 'npm:hono@1.0.0', head: 'npm:hono@2.0.0' };
 		const planted = withD(syntheticSeries({ ...SIX, effect }), ({ design }, { round }) => {
@@ -131,7 +131,7 @@ test('lines take the errors of both coordinates from all pairs together, and wid
 	assert.equal(line?.slope.of, 10);
 });
 
-/** The duet's head has used less CPU time, so that per request it costs what base does. */
+/** The duet's head used less CPU time, so its cost per request equals that of base. */
 function cheaperHead(series: Series): Series {
 	return mapCells(series, (cell) => {
 		if (cell.design !== 'duet') return cell;
@@ -144,7 +144,7 @@ function cheaperHead(series: Series): Series {
 	});
 }
 
-/** What six values with this standard error give. scipy.stats.t.ppf(.975, 5) = 2.5705818356 */
+/** The mean of six values with this standard error. scipy.stats.t.ppf(.975, 5) = 2.5705818356 */
 function meanAt(value: number, error: number): Mean {
 	return { value, low: value - 2.570581835636314 * error, high: value + 2.570581835636314 * error, of: 6 };
 }

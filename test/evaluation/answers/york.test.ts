@@ -14,7 +14,7 @@ test("Pearson's data with York's weights give the published line", () => {
 	near(line?.misfit, 1.48329414926, 1e-9);
 });
 
-test('swapping the coordinates turns the line over', () => {
+test('swapping the coordinates inverts the line', () => {
 	const swapped = PEARSON.map(({ x, y, xError, yError }): Point => ({ x: y, y: x, xError: yError, yError: xError }));
 	const [line, other] = [yorkLine(PEARSON), yorkLine(swapped)];
 	near(other?.slope, 1 / (line?.slope ?? 0), 1e-9);

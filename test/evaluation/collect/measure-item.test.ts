@@ -19,7 +19,7 @@ const ITEM: Item = {
 	...{ server: 'express', scenarios: ['param-json'], timing: {}, seed: 1 },
 };
 
-/** A participant without a server: its rounds are made up, only the moments they begin are real. */
+/** A participant without a server: its rounds are invented, and only their start times are real. */
 async function openScripted(_item: Item, { startedAt }: ParticipantContext): Promise<Participant> {
 	return {
 		plans: SERIES.plans,
@@ -40,7 +40,7 @@ async function openScripted(_item: Item, { startedAt }: ParticipantContext): Pro
 	};
 }
 
-/** A context with a folder of its own, and nothing but what is asked for where no server is started. */
+/** A context with its own folder and no server. */
 function makeContext(scope: TestContext): MeasureContext {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-collect-'));
 	scope.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ function makeContext(scope: TestContext): MeasureContext {
 	return { folder, bench: { environment }, hasTime: () => true } as unknown as MeasureContext;
 }
 
-test('rounds of a series that is resumed are timed from the beginning of the series, not of the call', async (scope) => {
+test('rounds of a resumed series are timed from the beginning of the series, not of the call', async (scope) => {
 	const context = makeContext(scope);
 	const { folder } = context;
 	const createdAt = new Date(Date.now() - 2 * HOUR * 1000).toISOString();
@@ -75,12 +75,12 @@ test('rounds of a series that is resumed are timed from the beginning of the ser
 	}
 });
 
-test('rounds of a series that begins now are timed from the moment its header names', async (scope) => {
+test('rounds of a new series are timed from the moment in its header', async (scope) => {
 	const context = makeContext(scope);
 	let handed = 0;
-	const open = (item: Item, given: ParticipantContext) => {
-		handed = given.startedAt;
-		return openScripted(item, given);
+	const open = (item: Item, options: ParticipantContext) => {
+		handed = options.startedAt;
+		return openScripted(item, options);
 	};
 	assert.equal(await measureItem(ITEM, context, open), true);
 	const [series] = (await readAllSeries(context.folder)).series;

@@ -4,7 +4,7 @@ import { ratioTables } from '../../../evaluation/page/ratios.ts';
 import { shareOf } from '../../../evaluation/replay/share.ts';
 import type { MatrixResult, RuleResult } from '../../../evaluation/results.ts';
 
-/** By drop: seconds, how many of 100 replays are red, and how many undecided. */
+/** By drop: seconds, number of red replays in 100, and number of undecided ones. */
 type At = Readonly<Record<string, readonly [number, number, number]>>;
 
 function ruleOf(rule: string, at: At): RuleResult {
@@ -34,7 +34,7 @@ const MATRIX: MatrixResult = {
 	],
 };
 
-test('rules are compared with ours where they find a drop about as often; who has more false alarms or finds nothing is left out', () => {
+test('rules are compared with ours if they find a drop about as often; those with more false alarms, or that find nothing, are left out', () => {
 	const [single, ...more] = ratioTables([OURS, PATIENT, WEAK, HASTY, BLIND], []);
 	assert.deepEqual(
 		single?.columns.map(({ label }) => label),
@@ -47,7 +47,7 @@ test('rules are compared with ours where they find a drop about as often; who ha
 	assert.deepEqual(more, []);
 });
 
-test('of a matrix one cell has the drop, and others measure the rest of it too', () => {
+test('one cell of a matrix has the drop, and others measure the rest of it too', () => {
 	const fine: MatrixResult = { ...MATRIX, threshold: 0.02 };
 	const [, matrix, ...more] = ratioTables([OURS, PATIENT, WEAK], [fine, { ...MATRIX, power: [] }, MATRIX]);
 	assert.deepEqual(matrix?.rows, [
@@ -57,7 +57,7 @@ test('of a matrix one cell has the drop, and others measure the rest of it too',
 	assert.deepEqual(more, []);
 });
 
-test('where nobody is as good there is no table', () => {
+test('without an equally good rule there is no table', () => {
 	assert.deepEqual(ratioTables([OURS, HASTY, BLIND], [MATRIX]), []);
 	assert.deepEqual(ratioTables([], [MATRIX]), []);
 });

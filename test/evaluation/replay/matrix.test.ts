@@ -58,7 +58,7 @@ test('drawn runs are seeded, use no round twice and go around the pools', () => 
 	assert.deepEqual(drawRuns([], 5, 7), []);
 });
 
-test('live runs against themselves are decided as they were run, replayed ones from their rounds', () => {
+test('live runs against themselves keep their decisions, replayed ones are decided from their rounds', () => {
 	const results = matrices(SERIES, 30);
 	assert.deepEqual(
 		results.map(({ origin, threshold, cells, runs }) => [origin, threshold, cells, runs]),
@@ -109,7 +109,7 @@ test('a threshold of 2 % wants at least 30 rounds', () => {
 	);
 });
 
-test('without live series there is nothing', () => {
+test('without live series there are no runs', () => {
 	assert.deepEqual(matrices([syntheticSeries()]), []);
 	assert.deepEqual(sharedVariance([syntheticSeries()]), []);
 });
@@ -135,7 +135,7 @@ test('shared variance: same runs, fewer rounds, and the promises hold', () => {
 	const [plain, shared] = results;
 	assert.ok(
 		(shared?.roundsPerCell ?? 0) < (plain?.roundsPerCell ?? 0),
-		'what equal cells know of each other saves rounds',
+		'variances shared between like cells save rounds',
 	);
 	assert.equal(plain?.redGates.count, 0);
 	assert.ok((results[4]?.redGates.count ?? 0) > 55 && (results[5]?.redGates.count ?? 0) > 55);
@@ -164,7 +164,7 @@ test('a round without some of its cells costs what starting it and the others co
 	}));
 	const [first, , , last] = lengths as [Span, Span, Span, Span];
 	const kept = keepCells(round, [round.cells[0]?.cell ?? '']);
-	// Without the three others, their windows and what lies between each of them and the one before is not there.
+	// The three other cells, with their windows and gaps, are missing.
 	near(kept.seconds, round.seconds - (last.to - first.to), 0.01);
 	assert.equal(
 		keepCells(
@@ -175,7 +175,7 @@ test('a round without some of its cells costs what starting it and the others co
 	);
 });
 
-test('a run that the end of its series stopped counts when it was red, and not when only the end decided it', () => {
+test('a run that the end of its series stopped counts if it was red before, but not if only the end decided it', () => {
 	const one = live({ experiment: 'matrix', rounds: 5 });
 	const [ids] = one.plans.map((plan) => plan.cells.map(({ id }) => id)) as [string[]];
 	const consecutive = (d: (cell: string, round: number) => number) =>
@@ -190,7 +190,7 @@ test('a run that the end of its series stopped counts when it was red, and not w
 		consecutive((_, round) => wide[round] ?? 0),
 		undefined,
 	);
-	// Open after the look at 4, passed by the weight that is left at 5: see test/judge/verdicts.test.ts.
+	// Open after the look at 4, passed by the remaining weight at 5: see test/judge/verdicts.test.ts.
 	const late = spread(5, -0.01, 0.016);
 	assert.equal(
 		consecutive((_, round) => late[round] ?? 0),
@@ -203,7 +203,7 @@ interface Span {
 	readonly to: number;
 }
 
-test('long series are cut into runs that follow each other; a last one that is not decided is told of, and no run', () => {
+test('long series are cut into consecutive runs; an undecided last one is reported, and does not count', () => {
 	const one = live({ experiment: 'matrix', rounds: 4, sd: 0.002, windowSd: 0.002 });
 	const runsOf = (rounds: Series['rounds']) => {
 		const [consecutive] = matrices([{ ...one, rounds }], 1).filter(({ origin }) => origin === 'consecutive');

@@ -52,7 +52,7 @@ test('a prior of four cells, and the moderated location of one', () => {
 	assert.equal(location?.averages, null);
 });
 
-test('cells that vary alike share as much as is allowed', () => {
+test('cells of like spread share as much as allowed', () => {
 	const alike = Array.from({ length: 6 }, (_, cell) => [0.01, -0.01, 0.02, -0.02].map((d) => d + cell / 100));
 	const prior = priorOf(alike);
 	assert.equal(prior?.df, 8);
@@ -61,18 +61,18 @@ test('cells that vary alike share as much as is allowed', () => {
 	assert.equal(locateByT(alike[0] as number[], null)?.df, 3);
 });
 
-test('there is no prior of one cell, and no location of one round', () => {
+test('one cell gives no prior, and one round no location', () => {
 	assert.equal(priorOf([CELLS[0] as number[], [0.1]]), null);
 	assert.equal(locateByT([0.1], null), null);
 });
 
-test('looks by t alone: the documented example until ranks would speak, and a cell that equals itself', () => {
+test('looks by t alone: the documented example up to the first look of ranks, and a cell that equals itself', () => {
 	const { plans } = syntheticSeries({ scenarios: ['ping', 'param-json'], designs: ['duet'] });
 	const dropped = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055];
 	const equal = [0.001, -0.001, 0.002, -0.002, 0, 0, 0, 0, 0];
 	const [first, second] = judgeByT(plans[0] as Plan, [dropped, equal], false);
 	assert.deepEqual([first?.verdict, first?.rounds], ['regressed', 9]);
-	// docs/statistics.md: t alone says 0.000265 at 9 rounds, with weight 0.12.
+	// docs/statistics.md: t alone gives 0.000265 at 9 rounds, with weight 0.12.
 	assert.equal(((first?.test.regressed ?? 0) * 0.12).toPrecision(3), '0.000265');
 	assert.deepEqual([second?.verdict, second?.rounds], ['unchanged', 4]);
 	const [short] = judgeByT(plans[0] as Plan, [dropped.slice(0, 4), equal.slice(0, 4)], false);

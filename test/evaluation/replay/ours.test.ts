@@ -41,7 +41,7 @@ test('a run whose rounds are too few ends inconclusive', () => {
 	assert.equal(replayOurs(plan, []).rounds.length, 0);
 });
 
-test('it says what the orchestrator would have: the same rounds, cells and decision', async () => {
+test('it repeats the orchestrator: the same rounds, cells and decision', async () => {
 	let dropouts = 0;
 	let longest = 0;
 	for (const seed of [1, 2, 3, 4, 5, 6]) {
@@ -71,7 +71,7 @@ test('seconds of the cells add up to those of the rounds', () => {
 	assert.ok(Math.abs(byCell.reduce((sum, seconds) => sum + seconds, 0) - secondsOf(replay.rounds)) < 1e-9);
 });
 
-test('until one cell is decided it gives that row as the whole run does', () => {
+test('up to the decision of a cell it gives that row like the whole run', () => {
 	const { plan, rounds } = duet(syntheticSeries({ scenarios: SCENARIOS, seed: 5, sd: 0.02 }));
 	const planted = plantDrop(rounds, 0.1, ['express/json-post']);
 	const [whole, part] = [replayOurs(plan, planted), replayOurs(plan, planted, [], 'express/json-post')];
@@ -81,28 +81,28 @@ test('until one cell is decided it gives that row as the whole run does', () => 
 	assert.ok(part.rounds.length <= whole.rounds.length);
 });
 
-test('a doubtful red takes alternating rounds, from where it asks', () => {
+test('a doubtful red takes alternating rounds from the moment it needs them', () => {
 	const series = syntheticSeries({ sd: 0.005 });
 	const { plan, rounds } = duet(series);
 	const doubtful = rounds.map(dropOnlyInThroughput);
 	const alternating = roundsOf(series, 'alternating');
 	const without = replayOurs(plan, doubtful);
 	assert.equal(without.decision.rows[0]?.verdict, 'inconclusive');
-	const asked = without.rounds.length;
+	const roundsBefore = without.rounds.length;
 	const denied = replayOurs(plan, doubtful, alternating);
 	assert.equal(denied.decision.rows[0]?.verdict, 'unchanged');
 	assert.deepEqual(
 		denied.rounds.map(({ purpose }) => purpose),
-		[...Array(asked).fill('main'), ...Array(4).fill('confirm')],
+		[...Array(roundsBefore).fill('main'), ...Array(4).fill('confirm')],
 	);
 	const [first] = denied.rounds.filter(({ purpose }) => purpose === 'confirm');
 	assert.equal(first?.round, 1);
-	assert.equal(first?.startedAt, alternating[asked - 1]?.startedAt, 'measured next after the last main round');
+	assert.equal(first?.startedAt, alternating[roundsBefore - 1]?.startedAt, 'measured next after the last main round');
 	const confirmed = replayOurs(plan, doubtful, plantDrop(alternating, 0.1));
 	assert.equal(confirmed.decision.rows[0]?.verdict, 'regressed');
 });
 
-/** The run as `benchgate compare` does it, its laboratory handing out stored rounds. */
+/** The run like in `benchgate compare`, with a laboratory that returns stored rounds. */
 async function measure(plan: Plan, stored: readonly Round[]) {
 	return runRounds(plan, {
 		laboratory: {
@@ -110,8 +110,8 @@ async function measure(plan: Plan, stored: readonly Round[]) {
 			warnings: () => [],
 			runRound: async ({ round, pairs }) => {
 				const names = pairs.flatMap(({ turns }) => turns.map(({ cell }) => cell));
-				const found = stored[round - 1] as Round;
-				return { ...found, cells: found.cells.filter(({ cell }) => names.includes(cell)) };
+				const full = stored[round - 1] as Round;
+				return { ...full, cells: full.cells.filter(({ cell }) => names.includes(cell)) };
 			},
 		},
 		cells: plan.cells.map(({ id }) => id),

@@ -24,7 +24,7 @@ for (const design of DESIGNS) {
 	});
 }
 
-test('only the cells that are meant change, and base never does', () => {
+test('only the chosen cells change, and base never does', () => {
 	const after = plantDrop(SERIES.rounds, 0.1, ['express/ping']);
 	for (const [index, round] of SERIES.rounds.entries()) {
 		const [ping, other] = round.cells;
@@ -38,7 +38,7 @@ test('only the cells that are meant change, and base never does', () => {
 	}
 });
 
-test('no drop leaves the rounds as they are; what is no drop is refused', () => {
+test('a drop of zero leaves the rounds unchanged; an invalid drop is refused', () => {
 	assert.deepEqual(plantDrop(SERIES.rounds, 0), SERIES.rounds);
 	for (const drop of [-0.1, 1, Number.NaN]) assert.throws(() => plantDrop(SERIES.rounds, drop), RangeError);
 });

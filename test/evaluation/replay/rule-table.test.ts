@@ -27,9 +27,9 @@ const CRUDE: PeerRule = {
 };
 
 function at(results: readonly RuleResult[], rule: string, drop: number) {
-	const found = results.find((result) => result.rule === rule)?.at.find((one) => one.drop === drop);
-	assert.ok(found, `${rule} at ${drop}`);
-	return found;
+	const entry = results.find((result) => result.rule === rule)?.at.find((one) => one.drop === drop);
+	assert.ok(entry, `${rule} at ${drop}`);
+	return entry;
 }
 
 test('series of one cell are one record, in time order whatever the order of the files', () => {
@@ -60,7 +60,7 @@ test('of a round with several cells, each has its share of the seconds', () => {
 	}
 });
 
-test('a run begins with every round once, goes on in order, and uses no round twice', () => {
+test('a run begins with every round once, continues in order, and uses no round twice', () => {
 	const rounds = roundsOf(OTHER, 'duet').slice(0, 5);
 	const runs = cutRuns(rounds, 3);
 	const begun = rounds.map(({ startedAt }) => startedAt);
@@ -143,7 +143,7 @@ test('the same series give the same table', () => {
 	);
 });
 
-test('the rules of all peers can be replayed on few rounds, and on fewer than four nothing is', () => {
+test('the rules of all peers can be replayed on few rounds, but not on fewer than four', () => {
 	const few = ruleTable([syntheticSeries({ rounds: 4 })], PEERS);
 	assert.deepEqual(
 		few.slice(3).map(({ rule }) => rule),

@@ -26,7 +26,7 @@ test('replays that share rounds count as fewer trials with the same share', () =
 	assert.throws(() => shareOf(1, 2, -1), RangeError);
 });
 
-test('nothing tried says nothing', () => {
+test('zero trials give no share', () => {
 	assert.deepEqual(shareOf(0, 0), { count: 0, of: 0, low: 0, high: 1 });
 });
 

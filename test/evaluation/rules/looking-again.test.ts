@@ -7,7 +7,7 @@ import { sampleOf } from '../../../evaluation/rules/welch.ts';
 import { assertClose } from '../../support/close.ts';
 import { noisyRuns, RUN_SECONDS, runsOf } from '../support/runs.ts';
 
-/** Runs whose rates go up and down by `swing` on both sides, in turn; head slower by `drop`. */
+/** Runs whose rates alternate by `swing` on both sides, in turn; head slower by `drop`. */
 function swinging(pairs: number, swing: number, drop: number) {
 	const rates = Array.from({ length: pairs }, (_, pair) => 10_000 * (1 + (pair % 2 === 0 ? swing : -swing)));
 	return runsOf(
@@ -30,7 +30,7 @@ test('tachometer stops after 50 samples of each side when the interval leaves 0'
 	assert.deepEqual(tachometer.decide(noisyRuns(100, -0.05)), { ...slower, red: false });
 });
 
-test('tachometer goes on in tens until 3 minutes have gone by at the start of the last sample, then cannot tell', () => {
+test('tachometer continues in tens until 3 minutes have passed at the start of the last sample, then is inconclusive', () => {
 	// A pair takes 14 s: 10 more end at 140 s, the last begins at 133 s; 20 more at 280 s, which is too late.
 	assert.deepEqual(tachometer.decide(swinging(100, 0.05, 0)), {
 		red: false,
@@ -50,7 +50,7 @@ test('tachometer is red as soon as a batch resolves it', () => {
 	});
 });
 
-test('tachometer looks once at what there is when it is less than 50 samples', () => {
+test('tachometer looks once at fewer than 50 samples', () => {
 	assert.deepEqual(tachometer.decide(noisyRuns(40, 0.05)), {
 		red: true,
 		undecided: false,
@@ -77,7 +77,7 @@ test('retrying until significant stops at the first significant drop, never befo
 	assert.equal(untilSignificant.decide(noisyRuns(2, 0.2, 0.001)).red, false);
 });
 
-test('retrying until significant cries wolf far more often than the 2.5 % of one look', () => {
+test('retrying until significant raises false alarms far more often than the 2.5 % of one look', () => {
 	const runs = 3000;
 	let red = 0;
 	for (let seed = 0; seed < runs; seed++) red += untilSignificant.decide(noisyRuns(20, 0, 0.02, seed)).red ? 1 : 0;
@@ -86,7 +86,7 @@ test('retrying until significant cries wolf far more often than the 2.5 % of one
 	assert.ok(red / runs > 0.09 && red / runs < 0.14, `${red} of ${runs}`);
 });
 
-test('every rule has its own name, documentation and number of pairs, and answers with what it has when there are 2 pairs', () => {
+test('every rule has its own name, documentation and number of pairs, and answers with 2 pairs', () => {
 	assert.equal(new Set(PEERS.map(({ rule }) => rule)).size, PEERS.length);
 	for (const { rule, title, reference, pairs, decide } of PEERS) {
 		assert.match(rule, /^[a-z0-9-]+$/);

@@ -21,7 +21,7 @@ test('github-action-benchmark alerts when the ratio passes the threshold, not at
 	assert.equal(ratioOf(0, 0), 1);
 });
 
-test('github-action-benchmark compares head with base of the round before, and pays for head alone', () => {
+test('github-action-benchmark compares head with base of the round before, and its cost is that of head alone', () => {
 	const rule = storedRun(1.1);
 	assert.equal(rule.decide(runsOf([1000, 5000], [500, 1000])).red, false);
 	assert.equal(rule.decide(runsOf([1000, 5000], [500, 1000])).seconds, RUN_SECONDS);
@@ -37,7 +37,7 @@ test('one run each is red beyond 5 %, on the mean of its windows', () => {
 	assert.throws(() => oneRun.decide(windowsOf([[]], [[1]])), RangeError);
 });
 
-test('a red job is run again until it is green or has been red three times, and every attempt is paid for', () => {
+test('a red job is repeated until it is green or has been red three times, and every attempt counts as cost', () => {
 	const decide = (head: readonly number[]) => untilGreen.decide(runsOf([1000, 1000, 1000], head));
 	assert.deepEqual(decide([940, 940, 940]), { red: true, undecided: false, seconds: 6 * RUN_SECONDS, used: 3 });
 	assert.deepEqual(decide([940, 940, 990]), { red: false, undecided: false, seconds: 6 * RUN_SECONDS, used: 3 });
@@ -69,7 +69,7 @@ test('autocannon-compare is red with p below 0.1 and more than 5 % less, and not
 	assert.equal(welchWindows.decide(windowsOf([WINDOWS], [[9200, 9900, 9500]])).red, false);
 	// p well below 0.1, but 3 % less.
 	assert.equal(decide([9820, 9830, 9840]), false);
-	// 10 % less, but all over the place.
+	// 10 % less, with a large spread.
 	assert.equal(decide([6000, 12000, 9360]), false);
 	assert.equal(decide([11000, 11010, 11020]), false);
 });

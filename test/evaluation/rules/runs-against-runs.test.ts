@@ -48,7 +48,7 @@ test('the rank sum p with ties is that of benchstat’s own library', () => {
 	assert.equal(rankSumTest([], []), 1);
 });
 
-test('benchstat is red for a clear drop, green for the same and for a rise, and pays for 10 runs of each side', () => {
+test('benchstat is red for a clear drop, green for equal sides and for a rise, and costs 10 runs of each side', () => {
 	for (const rule of [benchstat('blocks'), benchstat('interleaved')]) {
 		assert.equal(rule.decide(noisyRuns(rule.pairs, 0.05)).red, true);
 		assert.equal(rule.decide(noisyRuns(rule.pairs, 0)).red, false);
@@ -57,7 +57,7 @@ test('benchstat is red for a clear drop, green for the same and for a rise, and 
 	}
 });
 
-test('benchstat in blocks sees a slow-down of the machine as one of head, interleaved it does not', () => {
+test('benchstat in blocks takes a slow-down of the machine for one of head, interleaved it does not', () => {
 	const drifting = Array.from({ length: 20 }, (_, run) => 10_000 - 10 * run);
 	assert.equal(benchstat('blocks').decide(runsOf(drifting, drifting)).red, true);
 	assert.equal(benchstat('interleaved').decide(runsOf(drifting, drifting)).red, false);
@@ -81,7 +81,7 @@ test('Node’s compare is red at one star, takes 30 runs of each side at most, a
 	assert.equal(nodeCompare.decide(runsOf([10000, 10300, 10100], [9400, 9700, 9600])).red, true);
 });
 
-test('Node’s compare and interleaved benchstat call head slower in 1 of 40 comparisons of the same', () => {
+test('Node’s compare and interleaved benchstat call head slower in 1 of 40 comparisons of equal sides', () => {
 	const runs = 800;
 	const redOf = (rule: PeerRule) =>
 		Array.from({ length: runs }, (_, seed) => rule.decide(noisyRuns(rule.pairs, 0, 0.02, seed))).filter(

@@ -1,4 +1,4 @@
-/** Results that no machine has measured: made by formulas, for everything that shows results. */
+/** Results that no machine measured: made by formulas, for every page of results. */
 import { shareOf } from '../../../evaluation/replay/share.ts';
 import {
 	type Mean,
@@ -158,7 +158,7 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 	};
 }
 
-/** Returns a rule that is red with `size` when nothing is planted, and the surer the larger `slope`. */
+/** Returns a rule that is red with `size` on equal sides, and the surer the larger `slope`. */
 export function exampleRule(rule: string, title: string, size: number, slope: number, reference: string): RuleResult {
 	return {
 		rule,

@@ -1,7 +1,7 @@
 import type { Series } from '../../../evaluation/series.ts';
 import { syntheticSeries } from './series.ts';
 
-/** Returns the series whose journal is interrupted in tests: long enough lines that a stop may fall into one. */
+/** Returns the series whose journal is interrupted in tests: its lines are long enough for a stop within one. */
 export function journalSeries(): Series {
 	return syntheticSeries({
 		id: 'journal',

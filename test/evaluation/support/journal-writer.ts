@@ -1,4 +1,7 @@
-/** Program: continues the journal of the series of `journal-series.ts` in the folder it is given, and says what it has written. */
+/**
+ * Program: continues the journal of `journal-series.ts` in the given folder, and reports the rounds that it has
+ * written.
+ */
 import { openJournal } from '../../../evaluation/series-files.ts';
 import { journalSeries } from './journal-series.ts';
 

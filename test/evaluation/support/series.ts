@@ -57,7 +57,7 @@ const DEFAULTS: Settings = {
 };
 
 /**
- * Returns a series as a saturated pair of servers would give it: in a duet each side has half of the CPU and of the answers. The
+ * Returns the series of a saturated pair of servers: in a duet each side has half of the CPU and of the answers. The
  * same options give the same series.
  */
 export function syntheticSeries(options: SyntheticOptions = {}): Series {

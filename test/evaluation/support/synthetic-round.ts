@@ -4,7 +4,7 @@ import type { Plan } from '../../../src/types/plan.ts';
 import type { CellRound, Round, Window, WindowSide } from '../../../src/types/round.ts';
 import type { Fraction, Seconds } from '../../../src/types/units.ts';
 
-/** What `syntheticSeries` passes on, see its options. */
+/** Passed on by `syntheticSeries`, see its options. */
 export interface RoundSettings {
 	readonly designs: readonly Design[];
 	readonly sd: number;
@@ -14,7 +14,7 @@ export interface RoundSettings {
 	readonly seconds: Seconds;
 }
 
-/** Answers per second of base when it has the CPU to itself. */
+/** Answers per second of base with the whole CPU. */
 const RATE = 20_000;
 
 /** Returns round `index`, from 0 over all designs, of a saturated pair of servers. Draws from `random`. */
@@ -53,7 +53,7 @@ export function makeRound(plan: Plan, index: number, settings: RoundSettings, ra
 	};
 }
 
-/** Windows of one side come joined, the n-th of base with the n-th of head, as the generator reports them. */
+/** Windows of one side are joined, the n-th of base with the n-th of head, as the generator reports them. */
 function makeWindow({ design, timing }: Plan, startedAt: Seconds, level: number, ratio: number): Window {
 	const share = design === 'duet' ? 0.5 : 1;
 	const side = (factor: number): WindowSide => {

@@ -10,7 +10,7 @@ const { series } = await readAllSeries(fileURLToPath(new URL('../../../docs/eval
 const sessions = sessionsOf(series, 6);
 const PLAN = { points: 20, rounds: 6, step: -0.05, at: 10 };
 
-test('what is tuned on is not tested on', () => {
+test('data for tuning are not used for testing', () => {
 	const [tuned, tested] = [halfOf(sessions, 'tuned'), halfOf(sessions, 'tested')];
 	assert.ok(tuned.length > 100 && tested.length > 100, `${tuned.length} ${tested.length}`);
 	assert.equal(tuned.length + tested.length, sessions.length);
@@ -31,15 +31,15 @@ test('a history holds recorded rounds, and its step is planted into each of them
 	});
 });
 
-test('a score counts false alarms at any time, and the points until a step was told of', () => {
+test('a score counts false alarms at any time, and the points before a step was reported', () => {
 	const points = Array.from({ length: 6 }, () => ({ theta: 0, se: 0.01 }));
 	const histories = [
 		{ cell: 'a', points, step: 3 },
 		{ cell: 'b', points, step: 3 },
 	];
 	const never = points.map(() => []);
-	const found = [[], [], [], [], [4], [4]];
-	const score = scoreOf(histories, [found, never]);
+	const reports = [[], [], [], [], [4], [4]];
+	const score = scoreOf(histories, [reports, never]);
 	assert.deepEqual([score.found, score.falseAlarms, score.within1, score.delay, score.delay90], [1, 0, 1, 2, null]);
 	const flaky = [[], [0], [], [], [], []];
 	const none = histories.map((history) => ({ ...history, step: null }));
@@ -53,7 +53,7 @@ test('a plain series is judged by the spread of its neighbours', () => {
 		[8],
 	);
 	assert.deepEqual(changesIn(pointsOfValues(values.slice(0, 8))), []);
-	// A step that is large beside everything else, in a short history, is no spread between runs.
+	// In a short history, a step that is large beside the rest is no spread between runs.
 	const short = [102, 95, 99, 100, 112, 90, 50, 51, 48, 48, 55];
 	assert.deepEqual(
 		changesIn(pointsOfValues(short)).map(({ at }) => at),

@@ -9,11 +9,11 @@ import { syntheticRecords } from '../../support/baselines/records.ts';
 const RECORDS = syntheticRecords({ seed: 3, commits: 8, cells: 6, failed: 0.3, eras: 2 });
 const [RECORD] = RECORDS as [BaselineRecord, ...BaselineRecord[]];
 
-test('a record reads back as it was written', () => {
+test('a written record reads back', () => {
 	for (const record of RECORDS) assert.deepEqual(readBaseline(renderBaseline(record), 'x'), { record });
 });
 
-test('a file’s name says when, what, where and which run, and no two runs share one', () => {
+test('a file’s name contains time, commit, place and run, and no two runs share one', () => {
 	assert.match(baselinePath(RECORD), /^\d{4}\/\d\d\/\d{8}T\d{6}Z-[0-9a-f]{12}-[0-9a-f]{8}-[0-9A-Za-z]+\.\d+\.json$/);
 	assert.equal(new Set(RECORDS.map(baselinePath)).size, RECORDS.length);
 	const again = { ...RECORD, run: { ...RECORD.run, attempt: 2 } };
@@ -23,7 +23,7 @@ test('a file’s name says when, what, where and which run, and no two runs shar
 	assert.match(baselinePath(npm), /^\d{4}\/\d\d\/[^/]+\.json$/, 'no label leads out of the folder');
 });
 
-test('text that is no record never throws and says why', () => {
+test('text that is no record is refused with the reason, never with a crash', () => {
 	const text = renderBaseline(RECORD);
 	fc.assert(
 		fc.property(fc.nat(text.length - 2), fc.string(), (at, noise) => {
@@ -37,7 +37,7 @@ test('text that is no record never throws and says why', () => {
 		assert.ok('unread' in readBaseline(wrong, 'x'));
 });
 
-test('what nests deeper than any record is refused before somebody has to write it again', () => {
+test('nesting deeper than in any record is refused before a writer has to repeat it', () => {
 	const nested = (depth: number) =>
 		renderBaseline(RECORD).replace('{', `{"more":${'['.repeat(depth)}${']'.repeat(depth)},`);
 	assert.ok('record' in readBaseline(nested(3), 'x'), 'later versions may say more');
@@ -46,7 +46,7 @@ test('what nests deeper than any record is refused before somebody has to write 
 	assert.match(read.unread.why, /it nests more than/);
 });
 
-test('figures that no run can have are refused: they would be in every sum after them', () => {
+test('impossible figures are refused: they would enter every later sum', () => {
 	const withCell = (changes: object) => {
 		const [cell, ...others] = RECORD.cells;
 		return renderBaseline({ ...RECORD, cells: [{ ...cell, ...changes } as never, ...others] });

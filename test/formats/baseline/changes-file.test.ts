@@ -22,7 +22,7 @@ const NOTES: ChangeNotes = {
 	],
 };
 
-test('notes on changes are written and read again, in a file of their own', () => {
+test('notes on changes are written and read back, in their own file', () => {
 	const path = changesPath(NOTES);
 	assert.equal(path, '2026/11/20261122T050000Z-123.2-changes.json');
 	assert.ok(isChangesFile(path));
@@ -36,7 +36,7 @@ test('notes on changes are written and read again, in a file of their own', () =
 	);
 });
 
-for (const [what, text, kind] of [
+for (const [label, text, kind] of [
 	['cut off', renderChanges(NOTES).slice(0, 100), 'truncated'],
 	['empty', '', 'truncated'],
 	['another file', '{"kind":"benchgate-baseline"}', 'foreign'],
@@ -44,7 +44,7 @@ for (const [what, text, kind] of [
 	['an issue that is no number', renderChanges(NOTES).replace('"issue":7', '"issue":"7"'), 'foreign'],
 	['a newer one', renderChanges(NOTES).replace('"schemaVersion":1', '"schemaVersion":2'), 'newer'],
 ] as const) {
-	test(`${what} is named and left out`, () => {
+	test(`${label} is named and left out`, () => {
 		const read = readChanges(text, 'x-changes.json');
 		assert.ok('unread' in read);
 		assert.deepEqual([read.unread.kind, read.unread.file], [kind, 'x-changes.json']);

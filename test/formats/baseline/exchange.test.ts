@@ -14,7 +14,7 @@ const COMMIT: BaselineCommit = {
 };
 const MOMENT = '2026-02-01T00:00:00.000Z';
 
-/** Shape as github-action-benchmark writes it. */
+/** The shape that github-action-benchmark writes. */
 const DATA_JS = `window.BENCHMARK_DATA = ${JSON.stringify({
 	lastUpdate: 1_700_000_000_000,
 	repoUrl: 'https://github.com/o/r',
@@ -108,7 +108,7 @@ test('the suites of one file stay apart, and the same data as JSON are imported 
 	}
 });
 
-test('nothing is imported that the store could not read again: it is named', () => {
+test('only records that the store can read again are imported: others are named', () => {
 	const bench = { name: 'koa/ping', unit: 'ops/sec', value: 7 };
 	const crowd = Array.from({ length: 5_001 }, (_, index) => ({ ...bench, name: `koa/ping${index}` }));
 	for (const run of [
@@ -134,7 +134,7 @@ test('a figure that no baseline can hold is named, and the others of its run are
 	assert.equal(imported?.leftOut.length, 5);
 });
 
-test('of two figures that get one name the second is named, never put over the first', () => {
+test('of two figures with one name the second is named, and never replaces the first', () => {
 	const benches = ['日本', '中国', 'a b/c', 'koa/ping', 'koa - ping'].map((name, value) => ({
 		...{ name, unit: 'ops/sec', value: value + 1 },
 	}));
@@ -153,7 +153,7 @@ test('of two figures that get one name the second is named, never put over the f
 	);
 });
 
-test('what is none of these is refused, whatever it is', () => {
+test('any other text is refused', () => {
 	for (const text of [
 		'',
 		'{',
@@ -170,7 +170,7 @@ test('what is none of these is refused, whatever it is', () => {
 	}
 });
 
-test('what is exported for github-action-benchmark is imported again with the same figures', () => {
+test('an export for github-action-benchmark imports again with the same figures', () => {
 	const again = importDataJs(exportDataJs(RECORDS))?.records ?? [];
 	const rates = (records: readonly BaselineRecord[]) =>
 		records.map(({ cells }) => cells.flatMap(({ solo }) => solo?.throughput ?? [])).filter((each) => each.length > 0);

@@ -22,7 +22,7 @@ test('coverage that is too long is not packed', () => {
 	assert.equal(packCoverage({ 'express/ping 0': { ...coverageOf([]), reads } }), null);
 });
 
-test('damaged, foreign, deep and exploding coverage reads as none', () => {
+test('damaged, foreign, deep and exploding coverage reads as missing', () => {
 	const huge = `{"a":"${'x'.repeat(40_000_000)}"}`;
 	const texts = ['', '{', '[]', '{"a":1}', '{"a":{"requests":-1}}', `${'['.repeat(99)}${']'.repeat(99)}`, huge];
 	for (const text of texts) assert.equal(unpackCoverage(pack(text)), null, text.slice(0, 20));

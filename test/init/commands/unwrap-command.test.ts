@@ -13,7 +13,7 @@ const around = {
 	read: (file: string) => FILES[file] ?? null,
 };
 
-/** What is written, what is started, and what is left out. */
+/** The written script, the command to start, and the left-out part. */
 const CASES: readonly (readonly [written: string, command: string | null, without?: string])[] = [
 	['node ./bin/www', 'node ./bin/www'],
 	["node --import ./x.js: server.js # '", "node --import ./x.js: server.js # '"],

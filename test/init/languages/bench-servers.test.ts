@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { writeInitialConfig } from '../../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 
-/** Returns what init writes in a folder with these files. */
+/** Returns the files that init writes in a folder with these files. */
 async function init(t: TestContext, files: Readonly<Record<string, string>>) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-bench-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,19 +23,19 @@ async function init(t: TestContext, files: Readonly<Record<string, string>>) {
 	return { folder, summary, config, read };
 }
 
-/** What is there, the program that is written, a line of it, and the tool that reads its syntax. */
+/** The existing files, the written program, a line of it, and the tool that reads its syntax. */
 const LIBRARIES = [
 	[
 		'chi',
 		{ 'go.mod': 'module github.com/go-chi/chi/v5\n' },
 		'bench/main.go',
 		'"github.com/go-chi/chi/v5"',
-		['gofmt', '-e'],
+		['gofmt', '-l'],
 	],
-	['gin', { 'go.mod': 'module github.com/gin-gonic/gin\n' }, 'bench/main.go', 'gin.ReleaseMode', ['gofmt', '-e']],
-	['mux', { 'go.mod': 'module github.com/gorilla/mux\n' }, 'bench/main.go', 'mux.Vars', ['gofmt', '-e']],
-	['echo 4', { 'go.mod': 'module github.com/labstack/echo/v4\n' }, 'bench/main.go', 'c echo.Context', ['gofmt', '-e']],
-	['echo 5', { 'go.mod': 'module github.com/labstack/echo/v5\n' }, 'bench/main.go', 'c *echo.Context', ['gofmt', '-e']],
+	['gin', { 'go.mod': 'module github.com/gin-gonic/gin\n' }, 'bench/main.go', 'gin.ReleaseMode', ['gofmt', '-l']],
+	['mux', { 'go.mod': 'module github.com/gorilla/mux\n' }, 'bench/main.go', 'mux.Vars', ['gofmt', '-l']],
+	['echo 4', { 'go.mod': 'module github.com/labstack/echo/v4\n' }, 'bench/main.go', 'c echo.Context', ['gofmt', '-l']],
+	['echo 5', { 'go.mod': 'module github.com/labstack/echo/v5\n' }, 'bench/main.go', 'c *echo.Context', ['gofmt', '-l']],
 	[
 		'axum in a workspace',
 		{ 'Cargo.toml': '[workspace]\nmembers = ["axum"]\n', 'axum/Cargo.toml': '[package]\nname = "axum"\n' },
@@ -72,6 +72,13 @@ const LIBRARIES = [
 		['python3', '-m', 'py_compile'],
 	],
 	[
+		'elysia',
+		{ 'package.json': '{ "name": "elysia", "exports": "./dist/index.js" }', 'src/index.ts': '', 'bun.lock': '' },
+		'bench/server.ts',
+		'new Elysia()',
+		['node', '--check'],
+	],
+	[
 		'Flask',
 		{ 'pyproject.toml': '[project]\nname = "Flask"\n' },
 		'bench/server.py',
@@ -80,8 +87,8 @@ const LIBRARIES = [
 	],
 ] as const;
 
-for (const [what, files, file, line, [tool, ...flags]] of LIBRARIES) {
-	test(`init writes a bench server of at most 20 lines: ${what}`, async (t) => {
+for (const [label, files, file, line, [tool, ...flags]] of LIBRARIES) {
+	test(`init writes a bench server of at most 20 lines: ${label}`, async (t) => {
 		const { folder, summary, config, read } = await init(t, files);
 		assert.match(summary, new RegExp(`Wrote .*${file}, a bench server of `));
 		assert.ok(read(file).includes(line) && read(file).trimEnd().split('\n').length <= 20, read(file));
@@ -92,14 +99,19 @@ for (const [what, files, file, line, [tool, ...flags]] of LIBRARIES) {
 		);
 		assert.equal(config?.scenarios?.length, 2);
 		const checked = spawnSync(tool, [...flags, file], { cwd: folder, encoding: 'utf8' });
-		if (checked.error === undefined) assert.equal(checked.status, 0, checked.stdout + checked.stderr);
+		if (checked.error === undefined) assert.deepEqual([checked.status, checked.stdout, checked.stderr], [0, '', '']);
 	});
 }
 
-test('a bench server of a workspace finds the crate, and nothing takes the place of a folder that is there', async (t) => {
+test('a bench server of a workspace finds the crate, and replaces no existing folder', async (t) => {
 	const files = { 'Cargo.toml': '[workspace]\n', 'axum/Cargo.toml': '[package]\nname = "axum"\n' };
 	const { read } = await init(t, files);
 	assert.match(read('bench/Cargo.toml'), /^axum = \{ path = "\.\.\/axum" \}$/m);
 	const taken = await init(t, { ...files, 'bench/other.txt': '' });
 	assert.equal(taken.config?.harness, undefined);
+});
+
+test('a bench server for Bun runs on Bun', async (t) => {
+	const { config } = await init(t, { 'package.json': '{ "name": "elysia" }', 'src/index.ts': '' });
+	assert.equal(config?.runtime?.name, 'bun');
 });

@@ -43,7 +43,7 @@ function folderWith(t: TestContext, files: Readonly<Record<string, string>>): st
 
 const SERVER = { 'package.json': '{"name":"shop","scripts":{"start":"node server.js"}}', 'openapi.yml': DOCUMENT };
 
-test('init asks what the document says, and leaves the rest as comments with the reason', async (t) => {
+test('init requests the operations of the document, and leaves the others as comments with the reason', async (t) => {
 	const folder = folderWith(t, SERVER);
 	const { summary: said } = await writeInitialConfig(folder, { openapi: 'openapi.yml' });
 	const text = readFileSync(join(folder, 'benchgate.yml'), 'utf8');
@@ -72,7 +72,7 @@ test('init asks what the document says, and leaves the rest as comments with the
 	);
 });
 
-test('a method that is named is asked', async (t) => {
+test('a named method is requested', async (t) => {
 	const folder = folderWith(t, SERVER);
 	await writeInitialConfig(folder, { openapi: 'openapi.yml', methods: ['GET', 'HEAD', 'POST'] });
 	const config = parseConfig(readFileSync(join(folder, 'benchgate.yml'), 'utf8'), 'benchgate.yml', CATALOGUE);
@@ -87,7 +87,7 @@ test('a method that is named is asked', async (t) => {
 	);
 });
 
-test('a framework too gets a server of its own when a document is named', async (t) => {
+test('a framework too gets its own server when a document is named', async (t) => {
 	const folder = folderWith(t, {
 		...SERVER,
 		'package.json': '{"name":"koa","main":"s.js"}',
@@ -97,7 +97,7 @@ test('a framework too gets a server of its own when a document is named', async 
 	assert.match(readFileSync(join(folder, 'benchgate.yml'), 'utf8'), /command: node s\.js/);
 });
 
-test('a document that nothing can be asked of leaves one request', async (t) => {
+test('a document without a possible request leaves one request', async (t) => {
 	const folder = folderWith(t, {
 		...SERVER,
 		'openapi.yml': DOCUMENT.replace('paths:', 'security: [{ key: [] }]\npaths:'),
@@ -114,14 +114,14 @@ test('a document that nothing can be asked of leaves one request', async (t) => 
 	);
 });
 
-test('a document that is not there, or is none, leaves nothing behind', async (t) => {
+test('a missing or invalid document leaves no files behind', async (t) => {
 	const folder = folderWith(t, { ...SERVER, 'openapi.yml': 'swagger: "2.0"' });
 	await assert.rejects(writeInitialConfig(folder, { openapi: 'nope.json' }), { code: 'unreadable-openapi' });
 	await assert.rejects(writeInitialConfig(folder, { openapi: 'openapi.yml' }), { code: 'bad-openapi' });
 	assert.throws(() => readFileSync(join(folder, 'benchgate.yml')), { code: 'ENOENT' });
 });
 
-test('a long document is cut: eight are asked, forty are listed', () => {
+test('a long document is cut: eight operations are requested, forty are listed', () => {
 	const paths = Object.fromEntries(
 		Array.from({ length: 60 }, (_, at) => [`/p${at}`, { get: { responses: { 200: {} } } }]),
 	);
@@ -132,7 +132,7 @@ test('a long document is cut: eight are asked, forty are listed', () => {
 	assert.match(text, /^ {2}# 20 more are left out here\.$/m);
 });
 
-test('whatever a document says, what is written is a config, with every request as it was made', () => {
+test('any document becomes a valid config, with every request as intended', () => {
 	const word = fc.string({ unit: 'binary', maxLength: 12 });
 	const example = fc.oneof(word, fc.integer(), fc.boolean(), fc.jsonValue({ maxDepth: 2 }));
 	const parameter = fc.record({

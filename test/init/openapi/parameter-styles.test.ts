@@ -37,7 +37,7 @@ for (const [where, explode, text, list, mapping] of STYLES) {
 	});
 }
 
-test('what is nested or empty has no form, and everything is encoded', () => {
+test('nested or empty values have no form, and everything is encoded', () => {
 	const write = (value: unknown, more = {}) => writeParameter('a b', value, mannerOf(more, 'query'), textOf);
 	assert.equal(write({ a: { b: 1 } }, { style: 'deepObject' }), undefined);
 	assert.equal(write([[1]]), undefined);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { listScenarios } from '../../../src/init/openapi/list-scenarios.ts';
 import { readOpenApi } from '../../../src/init/openapi/read-openapi.ts';
 
-/** Returns the scenarios of a document with these paths and whatever else stands at its top. */
+/** Returns the scenarios of a document with these paths and other keys at its top. */
 function scenariosOf(paths: unknown, more: Readonly<Record<string, unknown>> = {}, taken: readonly string[] = []) {
 	return listScenarios(readOpenApi(JSON.stringify({ openapi: '3.1.0', paths, ...more }), 'api.json'), taken);
 }
 
 const OK = { responses: { 200: {} } };
 
-test('parameters take their own example, the first of several, or what their schema says', () => {
+test('parameters take their own example, the first of several, or a value of their schema', () => {
 	const parameters = [
 		{ name: 'id', in: 'path', required: true, schema: { type: 'integer', example: 7 } },
 		{ name: 'name', in: 'path', required: true, examples: { one: { value: 'ä/b' } } },
@@ -20,8 +20,8 @@ test('parameters take their own example, the first of several, or what their sch
 		{ name: 'X-Tenant', in: 'header', required: true, schema: { const: 'acme' } },
 		{ name: 'Authorization', in: 'header', required: true },
 	];
-	const [found] = scenariosOf({ '/a b/{id}/{name}': { get: { ...OK, parameters } } });
-	assert.deepEqual(found, {
+	const [scenario] = scenariosOf({ '/a b/{id}/{name}': { get: { ...OK, parameters } } });
+	assert.deepEqual(scenario, {
 		operation: 'GET /a b/{id}/{name}',
 		name: 'get-a-b-id-name',
 		request: { path: '/a%20b/7/%C3%A4%2Fb?page=2&tag=x&tag=y%26z', headers: { 'x-tenant': 'acme' } },
@@ -30,23 +30,23 @@ test('parameters take their own example, the first of several, or what their sch
 	});
 });
 
-test('what is needed and has no example is named', () => {
+test('a required parameter without an example is named', () => {
 	const parameters = [
 		{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
 		{ name: 'q', in: 'query', required: true },
 		{ name: 'sid', in: 'cookie', required: true, example: '1' },
 	];
 	const requestBody = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
-	const [found] = scenariosOf({
+	const [scenario] = scenariosOf({
 		'/{id}': { parameters, post: { requestBody, responses: { 400: {} }, security: [{ key: [] }] } },
 	});
 	assert.equal(
-		found?.lacks,
+		scenario?.lacks,
 		'it needs a value for {id}, a value for the query parameter q, the cookie sid, an example of its body, credentials in a header, the status of a right answer',
 	);
 });
 
-/** A body as a document has it, and what is sent. */
+/** A body in a document, and the body to send. */
 const BODIES: readonly (readonly [string, unknown, unknown])[] = [
 	['its own example', { 'application/json': { example: { a: 1 } } }, { json: { a: 1 } }],
 	['one of several', { 'application/problem+json': { examples: { x: { value: [1] } } } }, { json: [1] }],
@@ -76,11 +76,11 @@ const schemas = {
 	User: { allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'object', properties: { id: { default: 3 } } }] },
 };
 
-for (const [what, content, sent] of BODIES) {
-	test(`a body takes ${what}`, () => {
+for (const [label, content, sent] of BODIES) {
+	test(`a body takes ${label}`, () => {
 		const post = { requestBody: { required: true, content }, responses: { 201: {}, 200: {}, 404: {} } };
-		const [found] = scenariosOf({ '/x': { post } }, { components: { schemas } });
-		assert.deepEqual(found, {
+		const [scenario] = scenariosOf({ '/x': { post } }, { components: { schemas } });
+		assert.deepEqual(scenario, {
 			operation: 'POST /x',
 			name: 'post-x',
 			request: { method: 'POST', path: '/x', ...(sent as object) },
@@ -98,7 +98,7 @@ test('the status is the first that is no error', () => {
 	assert.equal(statusOf({ 304: {} }), 304);
 });
 
-test('paths begin with what the first server says, the nearest one first', () => {
+test('paths begin with the URL of the first server, the nearest one first', () => {
 	const servers = [
 		{ url: 'https://{host}/api/{version}/', variables: { host: { default: 'x.example' }, version: { default: 'v1' } } },
 	];
@@ -113,7 +113,7 @@ test('paths begin with what the first server says, the nearest one first', () =>
 	);
 });
 
-test('names are those of the operations, each once, and none that is taken', () => {
+test('names are those of the operations, each once, and never a taken one', () => {
 	const paths = {
 		'/a': { get: { ...OK, operationId: 'ping' }, head: { ...OK, operationId: 'list users!' } },
 		'/b': { get: { ...OK, operationId: 'list users?' } },
@@ -124,7 +124,7 @@ test('names are those of the operations, each once, and none that is taken', () 
 	);
 });
 
-test('an empty choice of credentials allows asking without', () => {
+test('an empty choice of credentials allows requests without them', () => {
 	const paths = {
 		'/a': { get: OK },
 		'/b': { get: { ...OK, security: [] } },
@@ -136,19 +136,19 @@ test('an empty choice of credentials allows asking without', () => {
 	);
 });
 
-test('references in circles, to nowhere and to other files end', () => {
+test('references in cycles, to nowhere and to other files end', () => {
 	const schemas = {
 		Loop: { $ref: '#/components/schemas/Loop' },
 		Deep: { items: { $ref: '#/components/schemas/Deep' } },
 	};
 	for (const ref of ['#/components/schemas/Loop', '#/components/schemas/Deep', '#/nowhere', 'other.yml#/x', '#/%']) {
 		const parameters = [{ name: 'id', in: 'path', required: true, schema: { $ref: ref } }];
-		const [found] = scenariosOf({ '/{id}': { get: { ...OK, parameters } } }, { components: { schemas } });
-		assert.equal(found?.lacks, 'it needs a value for {id}', ref);
+		const [scenario] = scenariosOf({ '/{id}': { get: { ...OK, parameters } } }, { components: { schemas } });
+		assert.equal(scenario?.lacks, 'it needs a value for {id}', ref);
 	}
 });
 
-test('what is no document of OpenAPI 3 is refused', () => {
+test('a document other than OpenAPI 3 is refused', () => {
 	const refused = (text: string, message: RegExp) =>
 		assert.throws(() => readOpenApi(text, 'api.yml'), { code: 'bad-openapi', where: '--from api.yml', message });
 	refused('swagger: "2.0"', /it says swagger: 2\.0$/);
@@ -171,7 +171,7 @@ test('documents of any shape are read without harm', () => {
 	}
 });
 
-/** Returns the scenarios of a YAML document by operation: the request, or the reason why there is none. */
+/** Returns the scenarios of a YAML document by operation: the request, or the reason against one. */
 function writtenOf(paths: string): Record<string, unknown> {
 	const api = readOpenApi(`openapi: 3.1.0\npaths:\n${paths}`, 'api.yaml');
 	return Object.fromEntries(listScenarios(api, []).map(({ name, request, lacks }) => [name, lacks ?? request]));
@@ -214,7 +214,7 @@ test('examples keep their digits and characters', () => {
 	});
 });
 
-test('styles are followed, and what they cannot write is a comment with that reason', () => {
+test('styles are followed, and unsupported ones are a comment with that reason', () => {
 	const query = (name: string, parameter: string) =>
 		`  /${name}: { get: { operationId: ${name}, parameters: [{ name: q, in: query, required: true, ${parameter} }], responses: { 200: {} } } }\n`;
 	const written = writtenOf(

@@ -82,7 +82,7 @@ test('a record has the verdict of a comparison and the level of its rounds', () 
 	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
 });
 
-test('a cell that was loaded in turn with the reference has its figures and share from there', () => {
+test('a cell loaded in turn with the reference takes its figures and share from those windows', () => {
 	const rounds = scriptRounds(spread(6, 0, 0.01).map((d) => ({ d, solo: [1000, 900] as const })));
 	const record = baselineRecord(rawOf(rounds), { ...CONTEXT, reference: new Map([['app/ping', BESIDE]]) });
 	const [cell] = record.cells;
@@ -90,15 +90,15 @@ test('a cell that was loaded in turn with the reference has its figures and shar
 	assert.ok(cell?.warnings.some(({ code }) => code === 'not-idle'));
 	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
 	const { share: _, ...unsure } = BESIDE;
-	const told = baselineRecord(rawOf(rounds), {
+	const withShare = baselineRecord(rawOf(rounds), {
 		...CONTEXT,
 		reference: new Map([['app/ping', { ...unsure, share: null }]]),
 	});
-	assert.equal(told.cells[0]?.ofReference, undefined);
-	assert.ok('record' in readBaseline(renderBaseline(told), 'older.json'), 'records without a share are read');
+	assert.equal(withShare.cells[0]?.ofReference, undefined);
+	assert.ok('record' in readBaseline(renderBaseline(withShare), 'older.json'), 'records without a share are read');
 });
 
-test('whatever others chose to write at length is cut, so that no store refuses the record', () => {
+test('long text of strangers is cut, so that every store accepts the record', () => {
 	const long = 'ö'.repeat(30_000);
 	const raw = rawOf(scriptRounds(spread(6, 0, 0.01)));
 	const warnings = Array.from({ length: 300 }, (_, index) => ({ code: 'strange', message: `${index}` }));
@@ -117,7 +117,7 @@ test('whatever others chose to write at length is cut, so that no store refuses 
 	assert.equal(read.record.cells[0]?.rounds, 6);
 });
 
-test('rounds go into the level also after the verdict was found', () => {
+test('rounds after the verdict count in the level too', () => {
 	const rounds = scriptRounds(spread(30, 0, 0.01));
 	assert.equal(baselineRecord(rawOf(rounds), CONTEXT).cells[0]?.rounds, 30);
 });
@@ -131,7 +131,7 @@ test('the spread of earlier records on the same machine narrows the interval', (
 	};
 	const { environmentId } = baselineRecord(rawOf(rounds), CONTEXT);
 	assert.ok(seOf('elsewhere') > 0.008);
-	// Far noisier than before: what was learnt on a calm day does not count.
+	// Far noisier than before: spreads of calm days do not count.
 	assert.equal(seOf(environmentId), seOf('elsewhere'));
 	const alike = levelCell(0, { server: 'app', roundSd: 0.019, rounds: 200 });
 	const earlier = [levelOfCommit(1, anchorOf(0), [alike], { environmentId })];
@@ -139,7 +139,7 @@ test('the spread of earlier records on the same machine narrows the interval', (
 	assert.ok((cell?.se ?? 1) < 0.0079, `${cell?.se}`);
 });
 
-test('a row that broke has no figures, and keeps the reason; one that was never loaded too', () => {
+test('a broken row has no figures and keeps the reason, like one that was never loaded', () => {
 	const fault = { code: 'crashed', side: 'head', message: 'the head server crashed' } as const;
 	const late = [...spread(8, 0, 0.01), 0].map((d, at) => ({ d, faults: at === 8 ? [fault] : [] }));
 	for (const raw of [rawOf(scriptRounds(late)), rawOf([], { refused: [{ cell: 'app/ping', fault }] })]) {

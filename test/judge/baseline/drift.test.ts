@@ -10,7 +10,7 @@ import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../sup
 const at = (theta: number, margin: number): BaselineCell =>
 	levelCell(theta, { low: theta - margin, high: theta + margin });
 
-test('below the anchor is what surely dropped, and by more than half the threshold', () => {
+test('a row is below the anchor if it surely dropped, and by more than half the threshold', () => {
 	const placeAt = (theta: number, margin: number, settled = true) =>
 		placeOf({ theta, low: theta - margin, high: theta + margin, settled, threshold: 0.05 });
 	assert.equal(placeAt(-0.03, 0.01), 'below');
@@ -31,7 +31,7 @@ test('drift is a drop beyond the limit that is surely more than half of it', () 
 	assert.ok(!drifted(-0.5, 0.01, false), 'not settled');
 });
 
-test('a slower branch fails nothing unless drift is enforced; a run that measured nothing does', () => {
+test('a slower branch fails only with enforced drift; a run without measurements always fails', () => {
 	const earlier = (cells: readonly BaselineCell[]) => [levelOfCommit(2, anchorOf(0), cells)];
 	const run = (
 		cells: readonly BaselineCell[],
@@ -80,9 +80,9 @@ test('the spread of a row comes from the latest runs on the same kind of machine
 		levelOfCommit(42, anchorOf(0), [levelCell(null)]),
 	];
 	const row = { server: 'express', scenario: 'ping', metric: 'throughput', judgedBy: 'throughput' } as const;
-	const found = spreadsIn(records, '0123abcd')(row);
-	assert.equal(found.length, 20);
-	assert.deepEqual(found.slice(0, 2), [
+	const spreads = spreadsIn(records, '0123abcd')(row);
+	assert.equal(spreads.length, 20);
+	assert.deepEqual(spreads.slice(0, 2), [
 		{ sd: 0.03, df: 9 },
 		{ sd: 0.024, df: 9 },
 	]);

@@ -12,7 +12,7 @@ function openAfter(ping: readonly number[], json: readonly number[], rule = RULE
 	return decidePrecision(PLAN, rounds, null, rule).undecided;
 }
 
-test('rounds go on for cells that are not precise enough, and only for them', () => {
+test('rounds continue for imprecise cells only', () => {
 	assert.deepEqual(openAfter([], []), ['app/ping', 'app/json']);
 	const calm = spread(8, 0, 0.01);
 	assert.deepEqual(openAfter(calm, spread(8, 0, 0.04)), ['app/json']);
@@ -27,7 +27,7 @@ test('no cell is done before the fewest rounds, nor between the two rounds of a 
 	assert.equal(openAfter(calm(8), calm(8), { ...RULE, fewest: 24 }).length, 2);
 });
 
-test('what ends it is the same when all rounds are mirrored or moved: it does not know where they lie', () => {
+test('mirrored or shifted rounds end at the same round: the rule ignores their location', () => {
 	const d = [0.01, -0.03, 0.02, 0.05, -0.02, 0.015, -0.01, 0.03];
 	const changes = [(x: number) => -x, (x: number) => x - 0.2, (x: number) => 0.03 - x];
 	for (const precision of [0.004, 0.008, 0.0097, 0.02]) {
@@ -38,20 +38,20 @@ test('what ends it is the same when all rounds are mirrored or moved: it does no
 	}
 });
 
-test('a cell that broke is done', () => {
+test('a broken cell is done', () => {
 	const fault = { code: 'crashed', side: 'head', message: 'the head server crashed' } as const;
 	const rounds = scriptRounds([0.01, { d: 0, faults: [fault] }, 0.03]);
 	assert.deepEqual(decidePrecision(scriptPlan(['ping']), rounds, null, RULE).undecided, []);
 });
 
-test('a metric that cannot be had is not waited for', () => {
+test('an unavailable metric delays nothing', () => {
 	const plan = scriptPlan(['ping'], { metrics: ['cpu-per-request'] });
 	const turns = spread(6, 0, 0.01).map((d): Turn => ({ d, cpu: null }));
 	assert.deepEqual(decidePrecision(plan, scriptRounds(turns.slice(0, 4)), null, RULE).undecided, ['app/ping']);
 	assert.deepEqual(decidePrecision(plan, scriptRounds(turns), null, RULE).undecided, []);
 });
 
-test('throughput has to be precise, and other metrics of the gate come along', () => {
+test('throughput has to be precise, other metrics of the gate need not', () => {
 	const plan = scriptPlan(['ping'], { metrics: ['cpu-per-request', 'throughput'] });
 	const wild = spread(6, 0, 0.2);
 	const turns = spread(6, 0, 0.01).map((d, at): Turn => ({ d, cpu: wild[at] as number }));
@@ -70,9 +70,9 @@ test('a cell that has rows of other metrics alone gets the fewest rounds', () =>
 	assert.deepEqual(decidePrecision(plan, rounds, null, RULE).undecided, []);
 });
 
-test('what a comparison would confirm is confirmed once every level is precise', () => {
+test('rows that a comparison would confirm are confirmed once every level is precise', () => {
 	const plan = scriptPlan(['ping']);
-	// Throughput dropped and CPU per request did not: a comparison does not believe it before alternating windows say so.
+	// Throughput dropped and CPU per request did not: a comparison waits for alternating windows.
 	const turns = spread(20, -0.12, 0.02).map((d): Turn => ({ d, cpu: 0, server: 0.6 }));
 	const early = decidePrecision(plan, scriptRounds(turns.slice(0, 8)), null, { ...RULE, precision: 0.001 });
 	assert.deepEqual([early.undecided, early.confirm], [['app/ping'], []]);

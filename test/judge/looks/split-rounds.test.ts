@@ -15,7 +15,7 @@ const MEASURED = [
 ].map((percent) => percent / 100);
 const BUDGET = { ended: 'budget' } as const;
 
-test('rounds that split into different speeds are decided by ranks, which t alone could not do', () => {
+test('ranks decide rounds that split into different speeds, and t alone cannot', () => {
 	assert.equal(decideRow(MEASURED, tAlone).verdict, 'inconclusive');
 	const { row } = decideTurns(MEASURED, { ended: 'rounds' });
 	assert.equal(row.verdict, 'unchanged');
@@ -37,7 +37,7 @@ test('the smallest decidable threshold follows the robust spread where ranks dec
 	assertClose(five.smallestDecidableThreshold, 1 - Math.exp(-1.7 * (five.estimate?.sd ?? 0) * 2), 1e-9);
 });
 
-test('no word of split rounds where the spread is ordinary, the rounds are few, or they are correlated', () => {
+test('the note on split rounds is absent with ordinary spread, few rounds or correlated ones', () => {
 	assert.deepEqual(codesOf(decideTurns(spread(20, -0.04, 0.06), { ended: 'rounds' }).row), []);
 	assert.deepEqual(codesOf(decideTurns(MEASURED.slice(0, 8), BUDGET).row), []);
 	const drifting = [...Array(5).fill(-0.01), ...Array(5).fill(0.01), -0.5, -0.5].map((d, index) => d + index / 1e4);
@@ -48,7 +48,7 @@ test('no word of split rounds where the spread is ordinary, the rounds are few, 
 	assert.equal(row.verdict, 'inconclusive');
 });
 
-test('a green needs an estimate above the threshold: where the mean alone excludes a drop, nothing is decided', () => {
+test('a green needs an estimate above the threshold: a mean that alone excludes a drop decides nothing', () => {
 	const lopsided = [...Array(15).fill(-0.06), ...Array(5).fill(0.3)];
 	const location = locationOf(lopsided);
 	assert.ok(location && location.centre < LIMITS.threshold);

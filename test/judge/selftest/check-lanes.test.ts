@@ -1,4 +1,4 @@
-/** When a second lane is worth it: simulated machines whose lanes disturb each other by a known amount. */
+/** When a second lane pays: simulated machines whose lanes disturb each other by a set amount. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLanes, type LaneSample, WORTH_FROM } from '../../../src/judge/selftest/check-lanes.ts';
@@ -15,7 +15,7 @@ interface Disturbance {
 	readonly seconds?: number;
 	/** Mean of d of a server against itself. */
 	readonly bias?: number;
-	/** Drop that a planted one looks like. */
+	/** Apparent size of a planted drop. */
 	readonly seen?: number;
 	readonly visits?: number;
 }
@@ -42,23 +42,23 @@ function samplesOf({ spread = 1, seconds = 1, bias = 0, seen = DROP, visits = 60
 
 const check = (disturbance: Disturbance) => checkLanes(samplesOf(disturbance), LANES, DROP, '2 lanes');
 
-test('lanes that do not disturb each other cost half as much, and are worth it', () => {
-	const found = check({});
-	assert.equal(found.worth, true);
-	assert.deepEqual(found.reasons, []);
-	assertClose(found.gain ?? 0, LANES, 0.25);
+test('lanes that do not disturb each other cost half as much and pay', () => {
+	const outcome = check({});
+	assert.equal(outcome.worth, true);
+	assert.deepEqual(outcome.reasons, []);
+	assertClose(outcome.gain ?? 0, LANES, 0.25);
 	assert.deepEqual(
-		found.servers.map(({ server, aloneSeconds }) => [server, aloneSeconds]),
+		outcome.servers.map(({ server, aloneSeconds }) => [server, aloneSeconds]),
 		[
 			['koa', 4],
 			['hono', 4],
 		],
 	);
-	assert.equal(found.bias?.rounds, 120);
-	assertClose(found.together?.value ?? 0, -DROP, 0.1);
+	assert.equal(outcome.bias?.rounds, 120);
+	assertClose(outcome.together?.value ?? 0, -DROP, 0.1);
 });
 
-test('noise and longer rounds eat up what a second lane gives', () => {
+test('noise and longer rounds use up the gain of a second lane', () => {
 	// 2 / (1.3² × 1) = 1.18
 	const noisy = check({ spread: 1.3 });
 	assert.ok((noisy.gain ?? 9) < WORTH_FROM);
@@ -68,7 +68,7 @@ test('noise and longer rounds eat up what a second lane gives', () => {
 	assertClose(slow.gain ?? 0, LANES / 1.5, 0.25);
 });
 
-test('a bias, or a drop that looks otherwise, is the end of it however cheap it is', () => {
+test('a bias or a distorted drop rules a second lane out, however cheap it is', () => {
 	const biased = check({ bias: -0.01 });
 	assert.equal(biased.worth, false);
 	assert.match(biased.reasons.join(), /A server against itself shows −\d/);
@@ -77,11 +77,11 @@ test('a bias, or a drop that looks otherwise, is the end of it however cheap it 
 	assert.match(blind.reasons.join(), /A planted drop is [12]\.?\d? % away/);
 });
 
-test('too few rounds say nothing', () => {
+test('too few rounds give no answer', () => {
 	for (const visits of [0, 1, 4]) {
-		const found = check({ visits });
-		assert.equal(found.worth, null);
-		assert.equal(found.reasons.length, 1);
+		const outcome = check({ visits });
+		assert.equal(outcome.worth, null);
+		assert.equal(outcome.reasons.length, 1);
 	}
 	const dead = samplesOf({}).map((sample) => ({ ...sample, d: null }));
 	assert.deepEqual([checkLanes(dead, LANES, DROP, '').worth, checkLanes(dead, LANES, DROP, '').gain], [null, null]);

@@ -21,7 +21,7 @@ test('more spread, more cells and less time never support a smaller threshold', 
 	}
 });
 
-test('a small matrix with time enough is as fine as 20 rounds can be, about 1.7 spreads', () => {
+test('a small matrix with enough time is as fine as 20 rounds can be, about 1.7 spreads', () => {
 	assert.equal(thresholdOf(0.02, 1, 150), 0.035);
 	assert.equal(thresholdOf(0.03, 1, 150), 0.05);
 });
@@ -30,7 +30,7 @@ test('a budget that runs longer decides smaller thresholds', () => {
 	assert.ok(thresholdOf(0.02, 1, 600) < 0.03);
 });
 
-test('the server that needs most decides, and rounds far out hardly count from nine rounds on', () => {
+test('the server that needs most decides, and outlying rounds hardly count from nine rounds on', () => {
 	const both = [noise(0.01, { server: 'quiet' }), noise(0.03, { server: 'noisy' })];
 	assert.equal(supportOf(both, 6, 600, CONFIG).server, 'noisy');
 	const split = noise(0.1, { robustSd: 0.02 });
@@ -38,7 +38,7 @@ test('the server that needs most decides, and rounds far out hardly count from n
 	assert.ok(needed < thresholdOf(0.1, 6, 1_200));
 });
 
-test('what no threshold up to 25 % can decide is said', () => {
+test('rows that no threshold up to 25 % can decide are reported', () => {
 	const { threshold, server } = supportOf([noise(0.5)], 24, 60, CONFIG);
 	assert.equal(threshold, null);
 	assert.equal(server, 'app');

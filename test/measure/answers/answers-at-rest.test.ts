@@ -1,12 +1,13 @@
-/** What answers are like at rest is what load can read of them: else every right answer would be another one. */
+/** Answers at rest are stored in the form that load can read: else every right answer would look different. */
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { test } from 'node:test';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { describeAtRest } from '../../../src/measure/answers/answers-at-rest.ts';
+import { describeAtRest, describeRow } from '../../../src/measure/answers/answers-at-rest.ts';
+import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import { BodyKeeper, MAX_BYTES } from '../../../src/measure/generator/reading/body-keeper.ts';
 
-/** As `ask` gives it. */
+/** As returned by `ask`. */
 function answerOf(bytes: Buffer, status = 200): Answer {
 	const body = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 	return { status, headers: {}, body, bytes: bytes.length };
@@ -30,7 +31,7 @@ function usualOf(bytes: Buffer): string | null {
 
 const BINARY = Buffer.from(Array.from({ length: 512 }, (_, at) => (at * 37) % 256));
 
-test('a body beyond ASCII is usual as load reads it, however it is cut', () => {
+test('a body beyond ASCII matches under load, however it is cut', () => {
 	const texts = ['é', '{"name":"Grüße, 世界 🎉"}', '\ufeff{"bom":1}', 'ÿ', '\ufffd'].map((text) => Buffer.from(text));
 	for (const bytes of [...texts, BINARY, Buffer.of(0xe9), Buffer.of(0x61, 0xf0, 0x9f), Buffer.alloc(0)]) {
 		const usual = usualOf(bytes);
@@ -40,7 +41,7 @@ test('a body beyond ASCII is usual as load reads it, however it is cut', () => {
 	}
 });
 
-test('a body that load cuts off is usual where its length is known', () => {
+test('a body that load truncates is usual if its length is known', () => {
 	assert.equal(usualOf(Buffer.alloc(MAX_BYTES + 1, 'x'))?.length, MAX_BYTES + 1);
 	assert.equal(usualOf(Buffer.from('é'.repeat(MAX_BYTES / 2)))?.length, MAX_BYTES / 2);
 	assert.equal(usualOf(Buffer.from(`${'é'.repeat(MAX_BYTES / 2)}é`)), null);
@@ -52,7 +53,7 @@ test('another binary body of the same length is another text', () => {
 	assert.notEqual(usualOf(other), usualOf(BINARY));
 });
 
-test('what a side said with another status is nothing that its usual answers are held to', () => {
+test('answers with another status do not count as usual ones', () => {
 	const busy = { ...answerOf(Buffer.from('busy'), 429), headers: { 'retry-after': '1' } };
 	const good = { ...answerOf(Buffer.from('{}')), headers: { vary: 'accept' } };
 	const { usual, headers } = describeAtRest({ base: [busy, busy], head: [good, good] }, 200, false);
@@ -60,7 +61,20 @@ test('what a side said with another status is nothing that its usual answers are
 	assert.deepEqual(headers, { base: [], head: ['vary'] });
 });
 
-test('the status is the one that base gave each time; a head that varies its own is held to it all the same', () => {
+test('under load both sides keep the headers that both send, one of them always', () => {
+	const of = (...names: string[]): Answer => ({
+		...answerOf(Buffer.from('{}')),
+		headers: Object.fromEntries(names.map((name) => [name, '1'])),
+	});
+	const padding = Array.from({ length: MOST_NAMES }, (_, at) => `x-${at}`);
+	const head = of(...padding, 'etag', 'by-chance');
+	const answers = { base: [of('etag', 'by-chance'), of('etag', 'date')], head: [head, head] };
+	const { headers } = describeAtRest(answers, 200, false);
+	assert.deepEqual(headers, { base: ['etag', 'by-chance'], head: ['etag', 'by-chance'] });
+	assert.deepEqual(describeRow(answers, false).headers, headers);
+});
+
+test('the usual status is the one that base always gave; a head that varies its own is still compared with it', () => {
 	const [good, missing] = [answerOf(Buffer.from('{}')), answerOf(Buffer.from('{}'), 404)];
 	const status = (base: readonly Answer[], head: readonly Answer[]) =>
 		describeAtRest({ base, head }, 200, false).status;

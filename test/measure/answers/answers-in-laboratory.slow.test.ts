@@ -47,7 +47,7 @@ test('the number of a process and its address are no difference, before load and
 	assert.deepEqual([refused, faults, cells.length], [[], [], 2]);
 });
 
-test('a head without what differs between two processes of base is refused', async () => {
+test('a head that lacks the part in which two processes of base differ is refused', async () => {
 	const { refused } = await look({ base: 'pid', head: '' });
 	assert.match(
 		refused[0] ?? '',
@@ -55,7 +55,7 @@ test('a head without what differs between two processes of base is refused', asy
 	);
 });
 
-test('what both sides do under load alone is remarked', async () => {
+test('behaviour of both sides under load alone is remarked', async () => {
 	const { faults, cells } = await look({
 		...{ base: 'pool-of-one', head: 'pool-of-one' },
 		scenario: { expect: { status: [200] }, load: { connections: 8, pipelining: 1 } },

@@ -70,7 +70,7 @@ test('different binary bodies stay different', async () => {
 	assert.notEqual(one?.body, other?.body);
 });
 
-test('no complete answer in time is said so', async () => {
+test('an answer that is incomplete after its time is reported as such', async () => {
 	assert.equal(await failure(askOnce(() => {}, GET, 100)), 'no complete answer within 0.1 s');
 	const begun = 'no complete answer within 0.1 s, only the beginning of one';
 	assert.equal(await failure(askOnce((_req, res) => res.write('half'), GET, 100)), begun);
@@ -89,7 +89,7 @@ test('a body without a length is complete when the server closes the connection,
 	assert.equal(await failure(open), 'no complete answer within 0.1 s, only the beginning of one');
 });
 
-test('a refused, a broken and a nonsense connection are told apart', async () => {
+test('refused, broken and invalid connections are distinguished', async () => {
 	const gone = await listen(createServer());
 	await gone[Symbol.asyncDispose]();
 	assert.equal(await failure(ask(gone.origin, GET, { timeoutMs: 30_000 })), 'the connection was refused');
@@ -107,7 +107,7 @@ test('a refused, a broken and a nonsense connection are told apart', async () =>
 	assert.match(await failure(ask(nonsense.origin, GET, { timeoutMs: 30_000 })), /^the answer is not valid HTTP \(/);
 });
 
-test('a body over the limit is refused, also one that only grows by decompression', async () => {
+test('a body over the limit is refused, even if only decompression makes it so large', async () => {
 	const large = Buffer.alloc(MAX_BODY_BYTES + 1);
 	assert.equal(await failure(askOnce((_req, res) => res.end(large))), 'the body is larger than 8 MiB');
 	const bomb: RequestListener = (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(large));

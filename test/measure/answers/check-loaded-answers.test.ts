@@ -4,6 +4,7 @@ import {
 	checkLoadedAnswers,
 	findBrokenLimit,
 	findExceeded,
+	type Known,
 	remarkOnLoadedAnswers,
 } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
@@ -70,7 +71,7 @@ test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
 	assert.deepEqual(judge(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
 });
 
-test('half of a permille is allowed, although nearly all of it is among the samples and hardly any right answer', () => {
+test('half of a permille is allowed, even if nearly all of it is among the samples and hardly any right answer', () => {
 	const samples = [
 		{ ...GOOD, count: 60 },
 		{ status: 503, body: '{"error":"busy"}', count: 5 },
@@ -113,7 +114,7 @@ test('a limiter that lets too many through is a fault', () => {
 	assert.deepEqual(codes(judge(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
 });
 
-test('where only counts are told, a limiter is held to what its windows can have let through', () => {
+test('without samples, a limiter is checked against the most that its windows may pass', () => {
 	const limit = { status: 201, max: 51, seconds: 10 };
 	const counted = (count: number, seconds: number) =>
 		findExceeded(limit, { seconds, statuses: { 201: count, 429: 9_000 } });
@@ -133,7 +134,7 @@ test('where only counts are told, a limiter is held to what its windows can have
 const ANY = { expect: { status: [200] } } as unknown as Scenario;
 const SHORT: SampledAnswer = { status: 200, body: '{}', count: 30 };
 
-test('a side whose bodies have another length under load than before is at fault, whatever is sampled', () => {
+test('a side whose bodies change their length under load is at fault, even without a sample of them', () => {
 	const [fault, ...others] = judge(ANY, report({}, { lengths: { 11: 50, 2: 9_950 } }));
 	assert.deepEqual(others, []);
 	assert.equal(fault?.code, 'changed-under-load');
@@ -145,7 +146,7 @@ test('a side whose bodies have another length under load than before is at fault
 	assert.deepEqual(judge(ANY, report({}, { lengths: { 11: 9_990, 2: 10 } })), [], 'up to 0.1 % is no fault');
 });
 
-test('a side whose sampled bodies are others of the same length is at fault, and one is shown', () => {
+test('a side whose sampled bodies differ at the same length is at fault, and one is shown', () => {
 	const other = { status: 200, body: '{"ok":null}', count: 900 };
 	const [fault] = judge(ANY, report({}, { baseSamples: [GOOD, other] }));
 	assert.equal(fault?.side, 'base');
@@ -224,7 +225,7 @@ test('each request of a mix is judged by its own answers, so that a rare one can
 	);
 });
 
-test('a sampled answer is held to the row of its request', () => {
+test('a sampled answer is compared with the row of its request', () => {
 	const [fault, ...others] = judgeMix({}, { samples: [user(0, 7), user(1, 7)] });
 	assert.deepEqual(others, []);
 	assert.match(
@@ -246,19 +247,19 @@ test('a request of a mix whose bodies change on one side is named', () => {
 const QUERY = { expect: { status: [200] } } as unknown as Scenario;
 const RIGHT = '{"data":{"user":{"id":"1"}}}';
 const ERROR = '{"errors":[{"message":"no connection"}],"data":null}';
-const known = { usual: { base: RIGHT, head: RIGHT } };
+const atRest = { usual: { base: RIGHT, head: RIGHT } };
 const sampled = (right: number, wrong: number, body = ERROR): SampledAnswer[] => [
 	{ status: 200, body: RIGHT, count: right },
 	{ status: 200, body, count: wrong },
 ];
 
-test('what both sides do under load and never before is said, with what to write in expect', () => {
-	const told = report(
+test('behaviour of both sides under load alone is reported, with a line for `expect`', () => {
+	const loaded = report(
 		{},
 		{ samples: sampled(20, 80), baseSamples: sampled(15, 85), lengths: { 52: 1 }, baseLengths: { 52: 1 } },
 	);
-	assert.deepEqual(checkLoadedAnswers(QUERY, told, known), []);
-	assert.deepEqual(remarkOnLoadedAnswers(QUERY, told, known), [
+	assert.deepEqual(checkLoadedAnswers(QUERY, loaded, atRest), []);
+	assert.deepEqual(remarkOnLoadedAnswers(QUERY, loaded, atRest), [
 		{
 			code: 'changed-on-both',
 			side: null,
@@ -268,7 +269,7 @@ test('what both sides do under load and never before is said, with what to write
 	]);
 });
 
-test('no remark is made of few, of a clock, or of a list that grows', () => {
+test('few answers, a clock, or a growing list get no remark', () => {
 	const remarks = (wrong: number, body?: string, usual = RIGHT) => {
 		const samples = sampled(1000 - wrong, wrong, body);
 		return remarkOnLoadedAnswers(QUERY, report({}, { samples, baseSamples: samples }), {
@@ -279,7 +280,7 @@ test('no remark is made of few, of a clock, or of a list that grows', () => {
 	assert.deepEqual(remarks(5), []);
 	assert.deepEqual(remarks(500, '{"data":{"user":{"id":"2"}}}'), []);
 	assert.deepEqual(
-		remarkOnLoadedAnswers({ ...QUERY, statusLimit: { status: 200, max: 1, seconds: 1 } }, report({}), known),
+		remarkOnLoadedAnswers({ ...QUERY, statusLimit: { status: 200, max: 1, seconds: 1 } }, report({}), atRest),
 		[],
 	);
 	const grown = [{ status: 200, body: '{"rows":[1,2,3]}', count: 1 }];
@@ -287,12 +288,12 @@ test('no remark is made of few, of a clock, or of a list that grows', () => {
 	assert.deepEqual(remarkOnLoadedAnswers(QUERY, report({}, { samples: grown, baseSamples: grown }), rows), []);
 });
 
-test('a remark is made of another status that both sides give under load alone', () => {
+test('another status that both sides give under load alone gets a remark', () => {
 	const scenario = { expect: { status: [200, 503] } } as unknown as Scenario;
-	const told = report({ statuses: { 200: 9_000, 503: 1_000 } });
-	const both = { ...told, windows: told.windows.map((window) => ({ ...window, base: window.head })) };
+	const loaded = report({ statuses: { 200: 9_000, 503: 1_000 } });
+	const both = { ...loaded, windows: loaded.windows.map((window) => ({ ...window, base: window.head })) };
 	assert.match(
-		remarkOnLoadedAnswers(scenario, both, { ...known, status: 200 })[0]?.message ?? '',
+		remarkOnLoadedAnswers(scenario, both, { ...atRest, status: 200 })[0]?.message ?? '',
 		/^Under load 10\.00 % of the answers of base and 10\.00 % of those of head had another status than before, 200: mostly 503\. .*expect: \{ status: 200 \}\.$/,
 	);
 });
@@ -348,4 +349,23 @@ test('a body that varies by itself has no other keys under load on one side alon
 		/^80\.00 % of the sampled bodies of head under load were unlike all before; e\.g\. "\{\\"filler/,
 	);
 	assert.deepEqual(check(10), [], 'few are sampled');
+});
+
+test('a body that varies by itself is not kept under load on one side alone', () => {
+	const each = (count: number) =>
+		Array.from({ length: 16 }, (_, index) => at(index < 8 ? 1 : count, `{"at":${1100 + index},"rows":[1,2,3]}`));
+	const check = (samples: SampledAnswer[], baseSamples: SampledAnswer[], known: Known = VARIED) =>
+		checkLoadedAnswers(QUERY, report({}, { samples, baseSamples, lengths: { 26: 1 }, baseLengths: { 26: 1 } }), known);
+	const kept = [at(60, '{"at":1003,"rows":[1,2,3]}'), at(40, '{"at":1004,"rows":[1,2,3]}')];
+	const [fault, ...more] = check(kept, each(50));
+	assert.deepEqual([fault?.code, fault?.side, more.length], ['changed-under-load', 'head', 0]);
+	assert.match(
+		fault?.message ?? '',
+		/^60\.00 % of the sampled bodies of head under load were the same, "\{\\"at\\":1003.*, although they differed before$/,
+	);
+	assert.deepEqual(check(kept, kept), [], 'a clock that both show');
+	assert.deepEqual(check(each(50), each(5)), []);
+	const constant = '{"at":1003,"rows":[1,2,3]}';
+	assert.deepEqual(check([at(10, constant)], each(50)), [], 'few are sampled');
+	assert.deepEqual(check([at(100, constant)], each(50), { ...VARIED, usual: { base: null, head: constant } }), []);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { compareAnswers, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
+import { compareAnswers, describeOtherHeaders, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
 
 const text = (body: string, status = 200): Answer => ({ status, headers: {}, body, bytes: Buffer.byteLength(body) });
 const json = (document: unknown, status = 200) => text(JSON.stringify(document), status);
@@ -30,7 +30,7 @@ test('a difference is named with its path and both values', () => {
 	assert.equal(compare([{}], [[]]), 'body at $ is {} on base but [] on head');
 });
 
-test('head compresses what base compresses', () => {
+test('head compresses whenever base does', () => {
 	const whole = json(Array.from({ length: 400 }, (_, id) => ({ id, name: `user ${id}` })));
 	const as = (encoding: string, wireBytes: number): Answer => ({
 		...whole,
@@ -61,7 +61,7 @@ test('statuses are compared', () => {
 	assert.equal(compareAnswers([json({}, 200)], [json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
-test('where base gives several statuses head gives no other, and answers of one status are compared', () => {
+test('if base gives several statuses, head gives no other, and answers of one status are compared', () => {
 	const created = (id: number) => json({ id, name: 'Ada' }, 201);
 	const bases = [created(1), json({ error: 'limit' }, 429)];
 	assert.equal(compareAnswers(bases, [created(3), created(4)]), null, 'a single answer does not show what varies');
@@ -75,7 +75,7 @@ test('where base gives several statuses head gives no other, and answers of one 
 	);
 });
 
-test('what differs between two answers of base need not be the same on head', () => {
+test('values that differ between two answers of base may differ on head', () => {
 	assert.equal(
 		compare(
 			[
@@ -83,12 +83,15 @@ test('what differs between two answers of base need not be the same on head', ()
 				{ at: 2, n: 5 },
 			],
 			[
-				{ at: 9, n: 5 },
+				{ at: 8, n: 5 },
 				{ at: 9, n: 5 },
 			],
 		),
 		null,
 	);
+	assert.equal(compare([1, 2], [3, 3]), 'body at $ differs in each answer of base but not on head');
+	assert.equal(compare([1, 2, 1], [3, 3, 3]), null, 'one of few values');
+	assert.equal(compareAnswers([json(1)], [json(3), json(3)], { earlier: [json(2)] }), null, 'of another process');
 	assert.equal(compare([{ ids: ['a'] }, { ids: ['a', 'b'] }], [{ ids: ['x'] }, { ids: ['x'] }]), null);
 	assert.equal(compare([{ trace: 1 }, {}], [{}, {}]), null);
 	assert.equal(
@@ -117,7 +120,7 @@ test('bodies that are not JSON are compared as text', () => {
 	assert.equal(
 		compareAnswers([text('<p>1 ms</p> Hi'), text('<p>2 ms</p> Hi')], [text('<p>3 ms</p> Ho')]),
 		'body differs from character 14 on: "i" on base but "o" on head',
-		'what base repeats is compared all the same',
+		'values that base repeats are still compared',
 	);
 	assert.equal(
 		compareAnswers([text('{}')], [text('')]),
@@ -131,7 +134,7 @@ test('a hostile depth does not exhaust the stack', () => {
 	assert.match(compareAnswers([deep('1')], [deep('2')]) ?? '', /^body differs from character 200001 on/);
 });
 
-test('integers that no number can hold are compared by their digits', () => {
+test('integers beyond any number type are compared by their digits', () => {
 	const of = (digits: string) => [text(`{"id":[${digits}]}`)];
 	assert.equal(compareAnswers(of('197038439483310086'), of('197038439483310086')), null);
 	assert.equal(
@@ -143,7 +146,7 @@ test('integers that no number can hold are compared by their digits', () => {
 	assert.equal(compareAnswers(of('9'.repeat(1_000_000)), of('9'.repeat(1_000_000))), null);
 });
 
-test('integers that no number can hold are numbers where base varies or expect names a kind', () => {
+test('such integers are numbers if base varies or expect names a kind', () => {
 	const of = (id: string) => text(`{"id":${id}}`);
 	const [big, other] = ['1234567890123456789', '1234567890123456788'];
 	assert.equal(compareAnswers([of(big), of(other)], [of('1234567890123456787')]), null);
@@ -166,7 +169,7 @@ const tolerating = (tolerated: Tolerated, base: readonly unknown[], head: readon
 		tolerated,
 	);
 
-test('what differs among the answers of head alone is a difference', () => {
+test('a difference among the answers of head alone is a difference', () => {
 	assert.match(
 		compare([{ v: 'a' }, { v: 'a' }], [{ v: 'a' }, { v: 'x' }]) ?? '',
 		/^body at \$\.v is "a" on base but "x"/,
@@ -180,7 +183,7 @@ test('what differs among the answers of head alone is a difference', () => {
 	assert.equal(compareAnswers([json({}), json({})], [json({}), json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
-test('head answers no less where base varies: kinds, keys and lengths stay', () => {
+test('head answers no less if base varies: kinds, keys and lengths stay', () => {
 	const bases = [
 		{ at: '12:00:01', id: 'a1b2c3', rows: [{ n: 1, name: 'Ada' }] },
 		{ at: '12:00:02', id: 'd4e5f6', rows: [{ n: 2, name: 'Bob' }] },
@@ -211,7 +214,7 @@ test('lists that vary in length may vary as much on head, and no more', () => {
 	);
 });
 
-test('what expect names by kind is compared by kind, keys and lengths', () => {
+test('values that `expect` names by kind are compared by kind, keys and lengths', () => {
 	const expect = { json: { version: '<any>', pid: '<number>', items: '<any>' } };
 	const base = { version: '1.4.0', pid: 12, items: [{ id: 1, name: 'one' }], fixed: 1 };
 	const check = (head: object) => tolerating({ expect }, [base, base], [{ ...base, ...head }]);
@@ -235,7 +238,7 @@ test('a list under a kind is no shorter as a whole, though its items differ in l
 	);
 });
 
-test('what differs between two processes of base is no difference', () => {
+test('a difference between two processes of base is no difference', () => {
 	const earlier = [json({ pid: 11, started: '12:00', hash: 'abc' })];
 	const [base, head] = [
 		{ pid: 22, started: '12:05', hash: 'abc' },
@@ -255,7 +258,7 @@ test('what differs between two processes of base is no difference', () => {
 	assert.match(compareAnswers([page('YmFy', 'hi')], [page('', 'hi')], pages) ?? '', /^body differs/);
 });
 
-test('the names of the revisions are no difference where both stand at the same place', () => {
+test('the names of the revisions are no difference if both are at the same place', () => {
 	const names = [{ base: '1.4.0', head: '1.4.1' }];
 	assert.equal(tolerating({ names }, [{ v: 'demo/1.4.0' }], [{ v: 'demo/1.4.1' }]), null);
 	assert.equal(tolerating({ names }, [{ dep: '1.4.0' }], [{ dep: '1.4.0' }]), null, 'a dependency of the same version');
@@ -263,7 +266,7 @@ test('the names of the revisions are no difference where both stand at the same 
 	assert.equal(compareAnswers([text('<a>v1.4.0</a>')], [text('<a>v1.4.1</a>')], { names }), null);
 });
 
-test('where bodies are not compared head must not answer with less', () => {
+test('if bodies are not compared, head must not answer with less', () => {
 	const expect = { compare: 'status' } as const;
 	const check = (head: string) => compareAnswers([text('a'.repeat(100))], [text(head)], { expect });
 	assert.equal(check('b'.repeat(95)), null);
@@ -276,7 +279,7 @@ test('where bodies are not compared head must not answer with less', () => {
 	assert.equal(compareAnswers([text('a')], [text('b', 201)], { expect }), 'status 200 on base but 201 on head');
 });
 
-test('where headers are compared instead, those of base are all there, and what describes the body is the same', () => {
+test('if headers are compared instead, head has all those of base, and equal ones about the body', () => {
 	const expect = { compare: 'headers' } as const;
 	const of = (headers: Record<string, string>, body = 'page'): Answer => ({ ...text(body), headers });
 	const base = of({ 'content-type': 'text/html', 'x-request-id': '1', date: 'a', connection: 'close' });
@@ -289,7 +292,28 @@ test('where headers are compared instead, those of base are all there, and what 
 	);
 });
 
-test('keys that match one pattern are all still there', () => {
+test('head sends the headers of base that clients and caches need', () => {
+	const of = (headers: Record<string, string>): Answer => ({ ...json({}), headers });
+	const full = of({ 'x-powered-by': 'a', etag: '"1"', 'content-length': '2', connection: 'close' });
+	const lacking = of({ 'x-powered-by': 'a', 'transfer-encoding': 'chunked', 'x-id': '1' });
+	const bases = [full, full];
+	assert.equal(compareAnswers(bases, [lacking, lacking]), 'header etag is missing on head');
+	assert.equal(compareAnswers(bases, [{ ...full, headers: { etag: '"2"' } }]), null);
+	assert.equal(compareAnswers(bases, [lacking], { unrelated: true }), null);
+	assert.equal(compareAnswers(bases, [lacking], { expect: { compare: 'status' } }), null);
+	assert.equal(compareAnswers(bases, [lacking], { earlier: [lacking] }), null, 'another process of base lacks it');
+	assert.equal(compareAnswers(bases, [full, lacking]), null, 'it may come by chance');
+	assert.equal(
+		describeOtherHeaders(bases, [lacking, lacking]),
+		'leaves out "etag", "content-length" and adds "transfer-encoding", "x-id"',
+	);
+	assert.equal(describeOtherHeaders([full, lacking], [lacking, lacking]), null);
+	assert.equal(describeOtherHeaders(bases, bases), null);
+	const many = of(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, ''])));
+	assert.match(describeOtherHeaders([of({})], [many]) ?? '', /^adds "x-0", .*"x-7" and 2 more$/);
+});
+
+test('keys that match one pattern are all still present', () => {
 	const expect = { ignore: ['user-*'] };
 	const check = (head: object) =>
 		tolerating({ expect }, [{ 'user-1': 'a', 'user-2': 'b', 'user-3 2': 'c', 'user-4': 'd' }], [head]);
@@ -299,7 +323,7 @@ test('keys that match one pattern are all still there', () => {
 	assert.match(check({ 'user-1': 'a', '<left out> 2': 'b', 'user-3': 'c', 'user-4': 'd' }) ?? '', /on base but/);
 });
 
-test('text that matches a pattern of the config is left out, and must still be there', () => {
+test('text that matches a pattern of the config is ignored, but must still be present', () => {
 	const expect = { ignore: ['/assets/app-*.js'] };
 	const page = (script: string) => text(`<script src="${script}"></script><p>hi</p>`);
 	const check = (head: string) => compareAnswers([page('/assets/app-1a2b.js')], [page(head)], { expect });

@@ -1,4 +1,7 @@
-/** Rows of a data file that a side answered otherwise under load than at rest are its fault, if the other side kept to its answers. */
+/**
+ * A side is at fault for rows of a data file whose answers differ between load and rest, unless the other side's do
+ * too.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,10 +19,10 @@ const SCENARIO = { mix: [{ request: REQUEST, expect: { status: [200] } }] } as u
 const IDS = Array.from({ length: 20 }, (_, row) => String(row + 1));
 const TRAFFIC: Traffic = { requests: [0, 0], rows: [0, 1], data: IDS.map((id) => ({ id })) };
 
-/** Returns the address of a server; `answer` is told the path and how often it was asked. */
-async function serve(t: TestContext, answer: (path: string, asked: number) => string): Promise<string> {
-	let asked = 0;
-	const server = createServer((request, response) => response.end(answer(request.url ?? '', asked++)));
+/** Returns the address of a server; `answer` receives the path and the number of its requests. */
+async function serve(t: TestContext, answer: (path: string, count: number) => string): Promise<string> {
+	let count = 0;
+	const server = createServer((request, response) => response.end(answer(request.url ?? '', count++)));
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	t.after(() => server.close());
@@ -27,7 +30,7 @@ async function serve(t: TestContext, answer: (path: string, asked: number) => st
 }
 
 const same = (path: string) => `{"path":"${path}"}`;
-const counting = (path: string, asked: number) => `{"path":"${path}","n":${asked}}`;
+const counting = (path: string, count: number) => `{"path":"${path}","n":${count}}`;
 
 async function faultsOf(origins: Sides<string>, watched: Sides<readonly WatchedRow[]>): Promise<string[]> {
 	const seen = (side: 'base' | 'head') => [{ watched: watched[side] }];
@@ -50,7 +53,7 @@ const KEPT: readonly WatchedRow[] = [
 ];
 const VARIED: readonly WatchedRow[] = [{ row: 0, body: null }, KEPT[1] as WatchedRow];
 
-test('a row that a side answered in several ways under load, and in one at rest, is its fault', async (t) => {
+test('a row with several answers under load, and one at rest, is the fault of its side', async (t) => {
 	const origins = { base: await serve(t, same), head: await serve(t, same) };
 	assert.deepEqual(await faultsOf(origins, { base: KEPT, head: KEPT }), []);
 	const [fault, ...others] = await faultsOf(origins, { base: KEPT, head: VARIED });
@@ -58,17 +61,17 @@ test('a row that a side answered in several ways under load, and in one at rest,
 	assert.match(fault ?? '', /^changed-under-load of head: 50\.00 % .* GET \/users\/1: several answers instead of /);
 });
 
-test('a row is no fault whose answers vary at rest too, on both sides, or otherwise than before on the other side', async (t) => {
+test('a row is no fault if its answers vary at rest too, on both sides, or change on the other side', async (t) => {
 	const origins = { base: await serve(t, same), head: await serve(t, counting) };
 	assert.deepEqual(await faultsOf(origins, { base: KEPT, head: VARIED }), []);
 	const constant = { base: await serve(t, same), head: await serve(t, same) };
 	assert.deepEqual(await faultsOf(constant, { base: VARIED, head: VARIED }), []);
-	// What was asked for once cannot be seen to vary.
+	// A row requested once cannot show variation.
 	const once: readonly WatchedRow[] = [{ row: 0, body: '{"now":1}' }, KEPT[1] as WatchedRow];
 	assert.deepEqual(await faultsOf(constant, { base: once, head: VARIED }), []);
 });
 
-test('rows beyond ASCII are compared as load reads them', async (t) => {
+test('rows beyond ASCII are compared in the form that load reads', async (t) => {
 	const serveBytes = async (bytes: Buffer) => {
 		const server = createServer((_, response) => response.end(bytes));
 		server.listen(0, '127.0.0.1');
@@ -89,11 +92,11 @@ test('rows beyond ASCII are compared as load reads them', async (t) => {
 	}
 });
 
-/** What was seen of a side that answered so many of twenty rows otherwise. */
+/** The rows of a side that answered so many of twenty differently. */
 const otherwise = (changed: number, side: string): readonly WatchedRow[] =>
 	IDS.map((id, row) => ({ row, body: row < changed ? side : same(`/users/${id}`) }));
 
-test('rows that change on both sides are no fault, and one that does on one side excuses not all of the other', async (t) => {
+test('rows that change on both sides are no fault, and one that does excuses not all of the other side', async (t) => {
 	const origins = { base: await serve(t, same), head: await serve(t, same) };
 	const at = async (base: number, head: number) =>
 		(await faultsOf(origins, { base: otherwise(base, 'b'), head: otherwise(head, 'h') })).map(

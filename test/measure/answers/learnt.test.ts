@@ -33,14 +33,14 @@ test('a value of a JSON body is learnt, as text', () => {
 	});
 });
 
-test('what cannot be sent in a header is not learnt', () => {
+test('a value that is invalid in a header is not learnt', () => {
 	for (const token of ['a\r\nhost: b', '', 'é€']) {
-		const found = read({ json: '$.token' }, { body: JSON.stringify({ token }) });
-		assert.match((found as { message: string }).message, /cannot be sent in a header$/);
+		const refusal = read({ json: '$.token' }, { body: JSON.stringify({ token }) });
+		assert.match((refusal as { message: string }).message, /cannot be sent in a header$/);
 	}
 });
 
-test('cookies go back as pairs, without attributes; the last of a name counts, and those that have expired do not', () => {
+test('cookies go back as pairs, without attributes; the last of a name counts, and expired ones do not', () => {
 	const cookies = [
 		'theme=dark; Path=/; Max-Age=3600',
 		'sid=a1=b; Path=/; HttpOnly; SameSite=Lax; Expires=Wed, 21 Oct 2099 07:28:00 GMT',
@@ -57,19 +57,20 @@ test('cookies go back as pairs, without attributes; the last of a name counts, a
 	assert.deepEqual(read({ header: 'set-cookie' }, {}), { code: 'wrong-header', message: 'it sets no cookie' });
 });
 
-test('a header is learnt as it is', () => {
+test('a header is learnt verbatim', () => {
 	assert.equal(read({ header: 'etag' }, { headers: { etag: 'W/"1"' } }), 'W/"1"');
 	assert.deepEqual(read({ header: 'etag' }, {}), { code: 'wrong-header', message: 'header etag is missing' });
 });
 
-test('learnt cookies stand beside those of the request', () => {
-	const own = { ...request, headers: { cookie: 'lang=en', accept: '*/*' } };
-	const sent = (sendAs: string, value: string) => withLearnt(own, learn({ cookie: 'sid' }, { sendAs }), value).headers;
+test('learnt cookies join those of the request', () => {
+	const withCookie = { ...request, headers: { cookie: 'lang=en', accept: '*/*' } };
+	const sent = (sendAs: string, value: string) =>
+		withLearnt(withCookie, learn({ cookie: 'sid' }, { sendAs }), value).headers;
 	assert.deepEqual(sent('cookie', 'sid=1'), { accept: '*/*', cookie: 'lang=en; sid=1' });
 	assert.deepEqual(sent('x-csrf', '1'), { accept: '*/*', cookie: 'lang=en', 'x-csrf': '1' });
 });
 
-test('what makes a request conditional does not expire', () => {
+test('values that make a request conditional do not expire', () => {
 	assert.equal(mayExpire(learn({ header: 'etag' }, { sendAs: 'if-none-match' })), false);
 	assert.equal(mayExpire(learn({ json: '$.token' })), true);
 });

@@ -8,17 +8,17 @@ const answer = (body: string) => ({ status: 200, headers: {}, body, bytes: Buffe
 
 /** Returns the line, after checking its effect when read back as YAML. */
 function line(right: string, wrong: string, expect = {}): string | null {
-	const found = lineThatRefuses({ status: [200], ...expect }, [right], wrong);
-	if (found === null) return null;
-	const written = parse(`{ status: [200], ${found} }`);
-	assert.equal(matchAnswer(written, answer(right)), null, found);
-	assert.notEqual(matchAnswer(written, answer(wrong)), null, found);
-	return found;
+	const yaml = lineThatRefuses({ status: [200], ...expect }, [right], wrong);
+	if (yaml === null) return null;
+	const written = parse(`{ status: [200], ${yaml} }`);
+	assert.equal(matchAnswer(written, answer(right)), null, yaml);
+	assert.notEqual(matchAnswer(written, answer(wrong)), null, yaml);
+	return yaml;
 }
 
 const DATA = '{"data":{"user":{"id":"1"}}}';
 
-test('a line refuses what lacks a key, has another kind of value, or a key more', () => {
+test('a line refuses a missing key, another kind of value, or an extra key', () => {
 	assert.equal(line(DATA, '{"errors":[{"message":"no"}],"data":null}'), 'json: { data: { user: <any> } }');
 	assert.equal(line(DATA, '{"error":"no"}'), 'json: { data: <any> }');
 	assert.equal(line(DATA, '{"data":{"user":{"id":"1"}},"errors":[]}'), 'json: { errors: <absent> }');
@@ -34,7 +34,7 @@ test('a line refuses what lacks a key, has another kind of value, or a key more'
 	assert.equal(line('{"no":1}', '{}'), 'json: { "no": <any> }');
 });
 
-test('what expect says already stays', () => {
+test('existing lines of `expect` stay', () => {
 	const json = { data: { user: { id: '1' } }, v: 1 };
 	assert.equal(
 		line('{"v":1,"data":{"user":{"id":"1"},"more":1}}', '{"v":1,"data":{"user":{"id":"1"}}}', { json }),
@@ -42,13 +42,13 @@ test('what expect says already stays', () => {
 	);
 });
 
-test('text is refused by its words where they are short, else by its length', () => {
+test('text is refused by its words if they are short, else by its length', () => {
 	assert.equal(line('ok', 'try later'), 'text: "ok"');
 	assert.equal(line('x'.repeat(100), 'try later'), 'bodyBytes: 100');
 	assert.equal(line('{"ok":1}', '<p>no</p>'), 'json: {}');
 });
 
-test('there is no line where nothing short would do', () => {
+test('there is no line if no short one would suffice', () => {
 	assert.equal(line('{"a":"one"}', '{"a":"two"}'), null);
 	assert.equal(line(`{"a":[${'1,'.repeat(50)}1]}`, '{"a":[]}'), null);
 });

@@ -1,4 +1,4 @@
-/** A side that leaves out headers once it is loaded is at fault, if the other one keeps its own. */
+/** A side that leaves out headers under load is at fault, if the other one keeps its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
@@ -26,7 +26,7 @@ function reportOf(base: SeenHeaders | undefined, head: SeenHeaders | undefined):
 const judge = (report: TurnReport, scenario = SCENARIO) =>
 	checkLoadedAnswers(scenario, report, { usual: { base: null, head: null }, headers: HEADERS });
 
-test('the side, the share and the names are told', () => {
+test('the fault has side, share and names', () => {
 	// Bits of head's own names: etag and date.
 	assert.deepEqual(judge(reportOf(WHOLE, { answers: 10_000, bare: 9_950, missing: 0b101 })), [
 		{
@@ -40,7 +40,7 @@ test('the side, the share and the names are told', () => {
 	assert.match(fault?.message ?? '', /^50\.00 % of the answers of base .*"etag"$/);
 });
 
-test('up to 0.1 % is no fault, nor is what both sides leave out, what a limiter lets through, or what nobody read', () => {
+test('up to 0.1 % is no fault, nor is a header that both sides drop, that a limited answer lacks, or that was not read', () => {
 	const bare = { answers: 10_000, bare: 5_000, missing: 1 };
 	assert.deepEqual(judge(reportOf(WHOLE, WHOLE)), []);
 	assert.deepEqual(judge(reportOf(WHOLE, { answers: 10_000, bare: 10, missing: 1 })), []);
@@ -50,7 +50,7 @@ test('up to 0.1 % is no fault, nor is what both sides leave out, what a limiter 
 	assert.deepEqual(judge(reportOf(WHOLE, bare), { ...SCENARIO, statusLimit }), []);
 });
 
-test('one answer without a header does not excuse the other side’s', () => {
+test('one answer without a header does not excuse the other side', () => {
 	const [one, half] = [1, 5_000].map((bare) => ({ answers: 10_000, bare, missing: 1 }));
 	assert.deepEqual(
 		judge(reportOf(one, half)).map(({ side }) => side),
@@ -62,7 +62,7 @@ test('one answer without a header does not excuse the other side’s', () => {
 	);
 });
 
-test('of a mix each request is held to its own answers', () => {
+test('each request of a mix is compared with its own answers', () => {
 	const get = (path: string) => ({ request: { method: 'GET', path, headers: {} }, expect: { status: [200] } });
 	const scenario = { ...SCENARIO, mix: [get('/a'), get('/b')] } as unknown as Scenario;
 	const seen = (headers: SeenHeaders) => ({
@@ -74,9 +74,9 @@ test('of a mix each request is held to its own answers', () => {
 		head: [seen(WHOLE), seen({ answers: 10_000, bare: 10_000, missing: 1 })],
 	};
 	const usual = { base: null, head: null };
-	const known = [HEADERS, { base: ['x-b'], head: ['x-b'] }].map((headers) => ({ usual, headers }));
+	const atRest = [HEADERS, { base: ['x-b'], head: ['x-b'] }].map((headers) => ({ usual, headers }));
 	const report = { ...reportOf(undefined, undefined), mix };
-	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual, mix: known });
+	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual, mix: atRest });
 	assert.deepEqual(others, []);
 	assert.match(fault?.message ?? '', /of head to GET \/b .*request 2 of 2.* "x-b"$/);
 });
@@ -89,7 +89,7 @@ const judgeValues = (base: SeenHeaders | undefined, head: SeenHeaders | undefine
 		values: VALUES,
 	});
 
-test('a header that says something else under load is told, with what it said before', () => {
+test('a header with another value under load is reported, with its value before', () => {
 	assert.deepEqual(judgeValues(WHOLE, { ...WHOLE, changed: [9_950, 0, 0] }), [
 		{
 			code: 'changed-under-load',
@@ -104,7 +104,7 @@ test('a header that says something else under load is told, with what it said be
 	assert.deepEqual(others, []);
 });
 
-test('values that change on both sides, seldom, or where nobody looked at the other side, are no fault', () => {
+test('values that change on both sides, rarely, or without a look at the other side, are no fault', () => {
 	assert.deepEqual(judgeValues(WHOLE, { ...WHOLE, changed: [10] }), []);
 	assert.deepEqual(judgeValues({ ...WHOLE, changed: [0, 2_000] }, { ...WHOLE, changed: [10_000] }), []);
 	assert.deepEqual(judgeValues({ answers: 0, bare: 0, missing: 0 }, { ...WHOLE, changed: [10_000] }), []);

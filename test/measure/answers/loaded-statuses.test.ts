@@ -1,4 +1,4 @@
-/** Where several statuses are right, a side that gives another one once it is loaded is at fault, if the other keeps to its own. */
+/** With several right statuses, a side that changes its status under load is at fault, if the other keeps its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
@@ -41,7 +41,7 @@ const judge = (
 ) => checkLoadedAnswers(scenario, reportOf(base, head), { usual: USUAL, status });
 const sides = (faults: ReturnType<typeof judge>) => faults.map(({ side }) => side);
 
-test('a head that gives the cheaper status under load is told', () => {
+test('a head that gives the cheaper status under load is reported', () => {
 	assert.deepEqual(judge(four(GOOD), four({ 404: 5_000 })), [
 		{
 			code: 'changed-under-load',
@@ -66,14 +66,14 @@ test('statuses that vary by chance, on both sides, or at rest are no fault', () 
 	assert.deepEqual(judge(four(GOOD), four({ 404: 5_000 }), { scenario: { ...SCENARIO, statusLimit } }), []);
 });
 
-test('what a limiter lets through at once, in one window of one side, is no fault', () => {
+test('answers that a limiter passes at once, in one window of one side, are no fault', () => {
 	const limited = { 404: 2_500 };
 	const burst = { 200: 100, 404: 2_400 };
 	assert.deepEqual(judge(four(limited), [limited, burst, limited, limited], { status: 404 }), []);
 	assert.deepEqual(judge([burst, limited, limited, limited], four(limited), { status: 404 }), []);
 });
 
-test('of a mix each request is held to its own statuses', () => {
+test('each request of a mix is compared with its own statuses', () => {
 	const get = (path: string, status: readonly number[]) => ({
 		request: { method: 'GET', path, headers: {} },
 		expect: { status },
@@ -84,9 +84,9 @@ test('of a mix each request is held to its own statuses', () => {
 		statuses,
 	});
 	const mix = { base: [seen([]), seen(four(GOOD))], head: [seen([]), seen(four({ 404: 3_000 }))] };
-	const known = { usual: USUAL, status: 200 };
+	const atRest = { usual: USUAL, status: 200 };
 	const report = { ...reportOf(four(GOOD), four(GOOD)), mix } as TurnReport;
-	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual: USUAL, mix: [known, known] });
+	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual: USUAL, mix: [atRest, atRest] });
 	assert.deepEqual(others, []);
 	assert.match(fault?.message ?? '', /^100\.00 % .* of head to GET \/b \(request 2 of 2\) .* mostly 404$/);
 });

@@ -13,7 +13,7 @@ function answer(body: string, fields: Partial<Answer> = {}): Answer {
 const matchJson = (json: unknown, document: unknown) =>
 	matchAnswer({ status: [200], json }, answer(JSON.stringify(document)));
 
-/** Documents as JSON has them; strings in angle brackets would be placeholders. */
+/** JSON documents; strings in angle brackets would be placeholders. */
 const documents = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value).replaceAll('<', '(')));
 
 /** Every leaf of a document (empty arrays and objects are leaves) with its path and a way to replace it. */
@@ -54,7 +54,7 @@ test('any changed leaf is reported with its path', () => {
 	);
 });
 
-test('keys that are not expected are allowed, at every depth', () => {
+test('unexpected keys are allowed, at every depth', () => {
 	assert.equal(matchJson({ user: { id: 1 } }, { user: { id: 1, name: 'x' }, extra: true }), null);
 	assert.equal(matchJson({}, { anything: 1 }), null);
 });
@@ -81,7 +81,7 @@ const mismatches: readonly [title: string, expect: Expectation, answer: Answer, 
 		'status 200 instead of 201 or 429',
 	],
 	[
-		'JSON that says it is text',
+		'JSON labelled as text',
 		JSON_TYPED,
 		answer('{}', { headers: { 'content-type': 'text/plain' } }),
 		'header content-type is "text/plain" instead of <json>',
@@ -143,7 +143,7 @@ for (const [title, expect, received, why] of mismatches) {
 	test(`a mismatch is named: ${title}`, () => assert.equal(matchAnswer(expect, received), why));
 }
 
-test('the fault code says what is wrong', () => {
+test('the fault code names the kind of error', () => {
 	const expect: Expectation = { status: [200], text: 'a', headers: { x: '1' } };
 	const codes = [
 		answer('b', { status: 500 }),
@@ -174,7 +174,7 @@ test('long values are cut at 200 characters', () => {
 	assert.equal(why, `body is "${'x'.repeat(198)}… instead of "short"`);
 });
 
-test('an integer that no number can hold is a number, and equals what a data file has', () => {
+test('an integer beyond any number type is a number, and equals its text in a data file', () => {
 	const big = answer('{"id":197038439483310086}');
 	assert.equal(matchAnswer({ status: [200], json: { id: '<number>' } }, big), null);
 	assert.equal(matchAnswer({ status: [200], json: { id: new AnyKind('197038439483310086') } }, big), null);

@@ -1,4 +1,4 @@
-/** A machine without a port left for one more connection: nobody's fault, by the real kernel. */
+/** A machine without a free port for one more connection is the fault of no side, with the real kernel. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ const [FIRST, LAST] = [50_000, 50_007];
 const request = { method: 'GET', path: '/', headers: {} };
 const skip = enterOwnNetwork(fileURLToPath(import.meta.url)) ?? false;
 
-test('a machine that is out of ports is no fault of a server that starts, of one that is asked, nor of one that is loaded', {
+test('a machine without free ports is no fault of a server that starts, receives a request, or is loaded', {
 	skip,
 }, async () => {
 	const usual = readFileSync(RANGE, 'utf8');
 	await using base = await listen(createServer((_, res) => res.end('hello')));
 	await using head = await listen(createServer((_, res) => res.end('hello')));
 	writeFileSync(RANGE, `${FIRST} ${LAST}`);
-	// A port that somebody has chosen is given to nobody else, whatever it is connected to.
+	// A port that a program has chosen goes to no other, whatever it is connected to.
 	const port = Number(new URL(base.origin).port);
 	const held = Array.from({ length: LAST - FIRST + 1 }, (_, at) => {
 		return connect({ host: '127.0.0.1', port, localPort: FIRST + at });
@@ -64,7 +64,7 @@ test('a machine that is out of ports is no fault of a server that starts, of one
 			unasked.message,
 			/^the head server fixture could not be asked whether it is ready within 5 s: no port was left on this machine/,
 		);
-		// A server that ends by itself is broken, whoever has the ports.
+		// A server that ends by itself is broken, whichever process has the ports.
 		const ended = await startFault('exit-at-start');
 		assert.deepEqual([ended.code, ended.side], ['exited-at-start', 'head']);
 	} finally {

@@ -33,7 +33,7 @@ test('the own address of a server is the same text for every port, however it is
 	}
 });
 
-test('what stands for other text is not that text when a server writes it', () => {
+test('a placeholder for other text is distinguished from the same text of a server', () => {
 	assert.notEqual(without('<own origin>', 1), without('127.0.0.1:1', 1));
 	assert.notEqual(leaveOut(['app-*.js'])('<left out>'), leaveOut(['app-*.js'])('app-1.js'));
 });
@@ -43,7 +43,7 @@ test('the address of another server stays', () => {
 	assert.equal(without('http://example.com:8000/', 8000), 'http://example.com:8000/');
 });
 
-test('headers are read as bodies are', () => {
+test('headers are read like bodies', () => {
 	const link = '<http://127.0.0.1:8000/items?page=2>; rel="next"';
 	const { headers } = withoutOwnOrigin(
 		answer('', { link, location: 'http://localhost:8000/' }),
@@ -55,7 +55,7 @@ test('headers are read as bodies are', () => {
 	});
 });
 
-test('a pattern takes what is in one word, and its other characters mean themselves', () => {
+test('a pattern matches within one word, and its other characters are literal', () => {
 	assert.equal(leaveOut(['app-*.js'])('x app-12.js y app-3.css'), 'x <left out> y app-3.css');
 	assert.equal(leaveOut(['build *'])('<i>build 17</i>'), '<i><left out></i>');
 	assert.equal(leaveOut(['a.c', 'x(y)'])('abc a.c x(y)'), 'abc <left out> <left out>');
@@ -73,7 +73,7 @@ test('no answer makes a search for patterns take long', () => {
 	assert.equal(leaveOut(['a*zz'])(`${'a'.repeat(1000)}zz`), `${'a'.repeat(743)}<left out>`);
 });
 
-test('a search finds the matches that regular expressions would', () => {
+test('a search finds the matches of the equivalent regular expressions', () => {
 	const word = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 3 });
 	const pattern = fc.tuple(word, fc.constantFrom('', '*'), word).map((parts) => parts.join(''));
 	const usual = pattern.filter((each) => /[^*]{2}/.test(each));
@@ -88,7 +88,7 @@ test('a search finds the matches that regular expressions would', () => {
 	);
 });
 
-test('names of revisions are their versions and commits, where they differ and are long enough', () => {
+test('names of revisions are their versions and commits, if they differ and are long enough', () => {
 	const of = (version: string, sha?: string) => ({ subject: { version }, ...(sha !== undefined && { sha }) });
 	assert.deepEqual(namesOfRevisions({ base: of('1.4.0'), head: of('1.4.1') }), [{ base: '1.4.0', head: '1.4.1' }]);
 	assert.deepEqual(namesOfRevisions({ base: of('1.4.0'), head: of('1.4.0') }), []);
@@ -111,7 +111,7 @@ test('names of folders are the parts by which checkouts differ', () => {
 	assert.deepEqual(namesOfFolders({ base: `/cache/${one}`, head: '' }), []);
 });
 
-test('two texts are the same when names of the revisions stand at the same places', () => {
+test('two texts are equal if names of the revisions are at the same places', () => {
 	const names = [{ base: '1.4.0', head: '1.10.0' }];
 	assert.ok(isSameText('demo@1.4.0 (1.4.0)', 'demo@1.10.0 (1.10.0)', names));
 	assert.ok(isSameText('demo@1.4.0, left-pad@1.4.0', 'demo@1.10.0, left-pad@1.4.0', names));

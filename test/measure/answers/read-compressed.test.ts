@@ -1,4 +1,4 @@
-/** Answers that come compressed are held to what they were at rest, as plain ones are. */
+/** Compressed answers are compared with those at rest, like plain ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -21,13 +21,13 @@ interface Side {
 	readonly bodies: readonly (Buffer | string)[];
 	readonly lengths?: Lengths;
 	readonly encoding?: string;
-	/** Of its answers at rest; null where it varied. */
+	/** Of its answers at rest; null if it varied. */
 	readonly bytes?: number | null;
 	readonly usual?: string | null;
 	readonly known?: false;
 }
 
-/** What is at fault of a head that answers so, beside a base that keeps to its answer. */
+/** The fault of a head with these answers, beside a base that keeps its own. */
 async function judge(head: Side, base: Side = { bodies: [ZIPPED] }, scenario = SCENARIO): Promise<string[]> {
 	const of = <T>(read: (side: Side) => T) => ({ base: read(base), head: read(head) });
 	const counted = { seconds: 1, completed: 10_000, unexpected: 0, errors: 0, statuses: {} };
@@ -51,7 +51,7 @@ async function judge(head: Side, base: Side = { bodies: [ZIPPED] }, scenario = S
 	return checkLoadedAnswers(scenario, read, known).map(({ code, side, message }) => `${side} ${code} ${message}`);
 }
 
-test('the same text is the same answer, in whatever bytes of its encoding', async () => {
+test('the same text is the same answer, whatever the bytes of its encoding', async () => {
 	const zipped = [0, 1, 6, 9].map((level) => gzipSync(TEXT, { level }));
 	assert.deepEqual(await judge({ bodies: zipped }), []);
 	assert.deepEqual(await judge({ bodies: [brotliCompressSync(TEXT)], encoding: 'br' }), []);
@@ -64,19 +64,19 @@ test('the same text is the same answer, in whatever bytes of its encoding', asyn
 		(await judge({ bodies: [gzipSync('{"rows":"gr"}')], usual: big }))[0] ?? '',
 		/^head changed-under-load /,
 	);
-	// Where nothing is usual, what is expected is found in it.
+	// Without usual answers, they are matched against `expect`.
 	const foreign = [gzipSync('{"rows":"größe"}'), gzipSync('{"rows":1}')];
 	assert.deepEqual(await judge({ bodies: foreign, usual: null }, undefined, EXPECTING), []);
 });
 
-test('a body that was plain may have grown until it was compressed', async () => {
+test('a body that used to be plain may have grown until it was compressed', async () => {
 	for (const compress of [gzipSync, brotliCompressSync, deflateSync]) {
 		const bodies = ['{"rows":1}', compress(TEXT)];
 		assert.deepEqual(await judge({ bodies, encoding: '', usual: null }, undefined, EXPECTING), []);
 	}
 });
 
-test('another text, an empty one, and bytes that are in no encoding are told', async () => {
+test('another text, an empty one, and bytes in no encoding are reported', async () => {
 	for (const body of [gzipSync('{}'), gzipSync(''), Buffer.alloc(0), '{}', Buffer.of(0x1f, 0x8b, 0xff), 'gzip']) {
 		const [fault, ...others] = await judge({ bodies: [body] });
 		assert.deepEqual(others, []);
@@ -91,20 +91,20 @@ test('another text, an empty one, and bytes that are in no encoding are told', a
 	assert.match(fault ?? '', /^base changed-under-load .*e\.g\. "\{\}"$/);
 });
 
-test('a text that is far longer than the usual one is told, and where none is usual it is not judged by its beginning', async () => {
+test('a text far longer than the usual one is reported, and without a usual one it is not judged by its beginning', async () => {
 	const bodies = [gzipSync(`{"rows":"${'x'.repeat(MAX_BODY)}"}`)];
 	assert.match((await judge({ bodies }))[0] ?? '', /^head changed-under-load /);
 	assert.deepEqual(await judge({ bodies, usual: null }, undefined, EXPECTING), []);
 });
 
-test('what both sides change alike, or what is of a side that varied at rest, is no fault', async () => {
+test('a change on both sides alike, or on a side that varied at rest, is no fault', async () => {
 	const bodies = [gzipSync('{}')];
 	assert.deepEqual(await judge({ bodies }, { bodies: [ZIPPED, gzipSync('[]')] }), []);
 	assert.deepEqual(await judge({ bodies, known: false }), []);
 	assert.deepEqual(await judge({ bodies }, { bodies: [ZIPPED], known: false }), []);
 });
 
-test('an answer that is compressed with less work is told by its size', async () => {
+test('an answer compressed with less effort is recognised by its size', async () => {
 	const bytes = ZIPPED.length;
 	const kept = { bodies: [ZIPPED], bytes, lengths: { [bytes]: 10_000 } };
 	const stored = { bodies: [gzipSync(TEXT, { level: 0 })], bytes, lengths: { [bytes]: 100, 3000: 9_900 } };
@@ -154,7 +154,7 @@ const ROWS: Known = {
 	data: [{ id: 1 }, { id: 2 }],
 };
 
-test('a sampled answer to a row that came compressed is held to that row', async () => {
+test('a sampled compressed answer to a row is compared with that row', async () => {
 	const judgeRows = async (...bodies: (Buffer | string)[]) => {
 		const samples = bodies.map((body, row) => ({ status: 200, body: latin1(body), count: 1, row }));
 		const seen = [{ completed: 1_000, unexpected: 0, statuses: [], samples, lengths: {}, watched: [] }];
@@ -173,7 +173,7 @@ test('a sampled answer to a row that came compressed is held to that row', async
 	assert.deepEqual(await judgeRows(gzipSync('{"id":1}'), gzipSync('{"id":1}')), ['wrong-body of head']);
 });
 
-test('what a watched row was answered with is the text of all that came', async () => {
+test('the stored answer to a watched row is the text of all its bytes', async () => {
 	const encoded = [
 		[gzipSync('a'), gzipSync('a', { level: 0 }), brotliCompressSync('a')],
 		[gzipSync('a'), gzipSync('b')],

@@ -1,4 +1,4 @@
-/** A status can have headers of its own: an answer without them is wrong, before load and under it. */
+/** A status can have its own headers: an answer without them is wrong, before load and under it. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ test('before load each status has its own headers beside those of all', () => {
 	);
 });
 
-test('under load those of other statuses than the usual one are looked for; what varies must only be there', () => {
+test('under load those of statuses other than the usual one are checked; a varying value must only be present', () => {
 	const headersOf = { 429: { 'retry-after': '<any>', 'content-type': '<json>', via: 'limiter', link: '/{{id}}' } };
 	assert.deepEqual(headersUnderLoad({ ...EXPECT, headersOf: { ...EXPECT.headersOf, ...headersOf } }), {
 		429: { 'retry-after': null, 'content-type': null, via: 'limiter', link: null },
@@ -47,7 +47,7 @@ test('under load those of other statuses than the usual one are looked for; what
 	assert.deepEqual(headersUnderLoad({ status: [200] }), {});
 });
 
-test('a side whose answers lack them, or have others, is told with share, status and name', () => {
+test('a side whose answers lack them, or have others, is reported with share, status and name', () => {
 	const judge = (seen: object) =>
 		findWrongHeaders(EXPECT, ' to GET /', 'head', {
 			429: { answers: 1000, bare: 0, missing: 0, changed: [], ...seen },
@@ -69,18 +69,18 @@ test('a side whose answers lack them, or have others, is told with share, status
 	);
 });
 
-test('a limiter that does not say when to come back is wrong in rate-limit-flood, and one that does is not', async (t) => {
+test('a limiter without a time to retry is wrong in rate-limit-flood, and one with it is right', async (t) => {
 	const expect = readScenarios().get('rate-limit-flood')?.expect;
 	assert.ok(expect);
-	let asked = 0;
+	let count = 0;
 	const server = createServer((request, response) => {
-		const isLimited = ++asked > 20;
+		const isLimited = ++count > 20;
 		response.writeHead(isLimited ? 429 : 201, isLimited && request.url !== '/bare' ? { 'retry-after': '7' } : {}).end();
 	});
 	await using site = await listen(server);
 	for (const path of ['/whole', '/bare']) {
 		await t.test(path, async () => {
-			asked = 0;
+			count = 0;
 			const counter = createCounter([expect.status]);
 			const client = openClient(
 				site.origin,

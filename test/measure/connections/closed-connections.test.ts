@@ -1,4 +1,4 @@
-/** What the kernel tells of connections that end, through the real `ss`. */
+/** The kernel's reports on ended connections, through the real `ss`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ import { enterOwnNetwork } from '../../support/own-network.ts';
 import { createBench } from '../../support/servers/servers.ts';
 import { LINUX } from './foreign-connections.ts';
 
-// The kernel tells every listener of a network: so many connections are too many for those of the tests beside this one, too.
+// The kernel reports to every listener of a network: this many connections would disturb concurrent tests, too.
 enterOwnNetwork(fileURLToPath(import.meta.url));
 
-/** Opens and closes so many connections to a server of its own, one after the other. */
+/** Opens and closes so many connections to its own server, one after the other. */
 function connectTo(port: number, times: number): void {
 	const script = `
 		const { connect, createServer } = require('node:net');
@@ -29,36 +29,36 @@ function connectTo(port: number, times: number): void {
 	assert.equal(spawnSync(process.execPath, ['-e', script]).status, 0);
 }
 
-test('more connections than can be reported end, and those that follow are told all the same', LINUX, async () => {
+test('after more ended connections than can be reported, later ones are still reported', LINUX, async () => {
 	await using bench = await createBench();
 	const port = await findFreePort();
-	let told = 0;
+	let reports = 0;
 	const count = ({ port: of }: { port: number }) => {
-		if (of === port) told++;
+		if (of === port) reports++;
 	};
 	const closed = await watchClosedConnections(count, findAffinity(), bench.janitor);
 	assert.ok(closed);
 	const first = closed.pid;
 	connectTo(port, 3);
 	assert.equal(await closed.settle(), 'told');
-	assert.equal(told, 3);
+	assert.equal(reports, 3);
 	assert.equal(closed.losses, 0);
-	// As on a machine that is busy: nobody reads meanwhile.
+	// Nothing reads meanwhile, as on a busy machine.
 	process.kill(first, 'SIGSTOP');
 	connectTo(port, 20_000);
 	process.kill(first, 'SIGCONT');
 	assert.equal(await closed.settle(), 'told');
-	assert.ok(told < 20_003, `${told} were told`);
+	assert.ok(reports < 20_003, `${reports} were told`);
 	assert.equal(closed.losses, 1);
 	assert.notEqual(closed.pid, first);
-	told = 0;
+	reports = 0;
 	connectTo(port, 3);
 	assert.equal(await closed.settle(), 'told');
-	assert.equal(told, 3);
+	assert.equal(reports, 3);
 	await closed.close();
 });
 
-test('an ss that may not ask the kernel is started once, and given up at once', LINUX, async (t) => {
+test('an ss without the right to ask the kernel is started once, and abandoned at once', LINUX, async (t) => {
 	await using bench = await createBench();
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-ss-'));
 	const path = process.env.PATH ?? '';

@@ -18,7 +18,7 @@ function judge(evidence: Partial<Evidence>) {
 	return { faults: faults.map(({ code, side }) => [code, side]), warnings: warnings.map(({ code }) => code) };
 }
 
-test('the sender is at fault, whoever was hit, however little it sent', () => {
+test('the sender is at fault, whichever server it reached, however little it sent', () => {
 	assert.deepEqual(judge({ live: [{ to: 'base', from: 'head' }] }).faults, [['foreign-connections', 'head']]);
 	assert.deepEqual(judge({ live: [{ to: 'head', from: 'base' }] }).faults, [['foreign-connections', 'base']]);
 	const both = [
@@ -28,15 +28,15 @@ test('the sender is at fault, whoever was hit, however little it sent', () => {
 	assert.equal(judge({ live: both }).faults.length, 2);
 });
 
-test('who listens on the port of a server is at fault, or nobody where it cannot be told', () => {
-	const [own, nobody] = [{ at: 'base', from: 'head' } as const, { at: 'base', from: null } as const];
-	assert.deepEqual(judge({ intruders: [nobody, own] }).faults, [['foreign-listener', 'head']]);
+test("the owner of a listener on a server's port is at fault, or no side if it is unknown", () => {
+	const [headsListener, nobody] = [{ at: 'base', from: 'head' } as const, { at: 'base', from: null } as const];
+	assert.deepEqual(judge({ intruders: [nobody, headsListener] }).faults, [['foreign-listener', 'head']]);
 	assert.deepEqual(judge({ intruders: [nobody] }).faults, [['foreign-listener', null]]);
 	const beside = { at: 'head', from: 'head', beside: true } as const;
 	assert.deepEqual(judge({ intruders: [beside] }).faults, [['foreign-listener', 'head']]);
 });
 
-test('a server of another lane is at fault wherever it connects, also to the one of its own side', () => {
+test('a server of another lane is at fault wherever it connects, even to its own side', () => {
 	for (const to of ['base', 'head'] as const) {
 		const live = [{ to, from: 'head', beside: true }] as const;
 		assert.deepEqual(judge({ live }).faults, [['foreign-connections', 'head']]);
@@ -46,7 +46,7 @@ test('a server of another lane is at fault wherever it connects, also to the one
 	assert.deepEqual(judge({ live, ended }).faults, [['foreign-connections', 'base']]);
 });
 
-test('a process of nobody’s is at fault on no side, unless a side is too', () => {
+test('a process of neither side makes no side faulty, unless a side is involved too', () => {
 	assert.deepEqual(judge({ live: [{ to: 'base', from: null }] }).faults, [['foreign-connections', null]]);
 	const both = [
 		{ to: 'base', from: null },
@@ -55,13 +55,13 @@ test('a process of nobody’s is at fault on no side, unless a side is too', () 
 	assert.deepEqual(judge({ live: both }).faults, [['foreign-connections', 'head']]);
 });
 
-test('connections of a server to itself are its own business, and explain what ended unseen', () => {
+test('connections of a server to itself are allowed, and explain unseen ends', () => {
 	const ended = { base: { connections: 9000, bytes: 900_000 }, head: NONE };
 	assert.deepEqual(judge({ live: [{ to: 'base', from: 'base' }], ended }), { faults: [], warnings: [] });
 	assert.deepEqual(judge({ live: [{ to: 'head', from: 'head' }], ended }).faults, [['foreign-connections', null]]);
 });
 
-test('what ended unseen counts, however little it was and whatever the other side has', () => {
+test('unseen ends count, however little was sent and whatever the other side has', () => {
 	for (const base of [
 		{ connections: 2000, bytes: 0 },
 		{ connections: 1, bytes: 100_000 },
@@ -79,7 +79,7 @@ test('what ended unseen counts, however little it was and whatever the other sid
 	assert.deepEqual(judge({ ended: flooded, live: [{ to: 'head', from: 'head' }] }).faults, both.slice(1));
 });
 
-test('of one user, what both sides have alike is taken for connections to themselves, and one side’s is not', () => {
+test('under one user, equal connections of both sides count as connections to themselves, and those of one side do not', () => {
 	const ended = { base: { connections: 20, bytes: 1000 }, head: { connections: 15, bytes: 800 } };
 	const warnings = ['unexplained-connections', 'unexplained-connections'];
 	assert.deepEqual(judge({ ended, ownUsers: false }), { faults: [], warnings });
@@ -90,23 +90,23 @@ test('of one user, what both sides have alike is taken for connections to themse
 	}
 });
 
-test('where not all was told, connections to itself may hide others', () => {
+test('with incomplete reports, connections to itself may hide others', () => {
 	const live = [{ to: 'head', from: 'head' }] as const;
 	const ended = { base: NONE, head: { connections: 9000, bytes: 900_000 } };
 	assert.deepEqual(judge({ live, ended, hasLost: false }), { faults: [], warnings: [] });
 	assert.deepEqual(judge({ live, ended, hasLost: true }).faults, [['foreign-connections', null]]);
-	const said = (evidence: Partial<Evidence>) => judgeConnections({ ...QUIET, ended, hasLost: true, ...evidence });
+	const codesFor = (evidence: Partial<Evidence>) => judgeConnections({ ...QUIET, ended, hasLost: true, ...evidence });
 	assert.match(
-		said({ live }).faults[0]?.message ?? '',
+		codesFor({ live }).faults[0]?.message ?? '',
 		/^the head server connected to itself .* could report, so it is not known/,
 	);
 	assert.match(
-		said({}).faults[0]?.message ?? '',
+		codesFor({}).faults[0]?.message ?? '',
 		/^a program other than benchgate connected to the port of the head server/,
 	);
 });
 
-test('what nobody can know is warned of', () => {
+test('unknowable origins give a warning', () => {
 	assert.deepEqual(judge({ uncounted: 5 }).warnings, ['unexplained-connections']);
 	assert.deepEqual(judge({ uncounted: 0 }).warnings, []);
 	assert.deepEqual(judge({ hasLost: true }), { faults: [], warnings: ['unexplained-connections'] });

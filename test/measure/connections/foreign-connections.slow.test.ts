@@ -12,7 +12,7 @@ testAttack('flood-and-reset');
 testAttack('flood-through-child');
 testAttack('flood-through-escaped');
 
-test('requests in pulses of 30 ms a second are seen, if not always whose they are', LINUX, async () => {
+test('requests in pulses of 30 ms a second are seen, sometimes without their sender', LINUX, async () => {
 	const { cell } = await measure({ base: '', head: 'flood-in-pulses' });
 	assert.equal(blamed(cell).length, 1, JSON.stringify(cell.faults));
 	assert.notEqual(blamed(cell)[0], 'base');
@@ -48,7 +48,7 @@ testInnocent('connect-to-itself', ['unexplained-connections']);
 testInnocent('fetch-itself');
 testInnocent('close');
 
-test('where the kernel cannot be asked, a flood that lasts is seen all the same', LINUX, async (t) => {
+test('if the kernel cannot be asked, a lasting flood is still seen', LINUX, async (t) => {
 	const bin = mkdtempSync(join(tmpdir(), 'benchgate-bin-'));
 	const path = process.env.PATH;
 	t.after(() => {
@@ -56,8 +56,8 @@ test('where the kernel cannot be asked, a flood that lasts is seen all the same'
 		rmSync(bin, { recursive: true });
 	});
 	for (const name of ['sh', 'taskset', 'true']) {
-		const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
-		if (found.startsWith('/')) symlinkSync(found, join(bin, name));
+		const program = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+		if (program.startsWith('/')) symlinkSync(program, join(bin, name));
 	}
 	process.env.PATH = bin;
 	const attacked = await measure({ base: '', head: 'flood' });

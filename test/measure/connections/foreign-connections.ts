@@ -10,22 +10,25 @@ import { examplePlan } from '../../plan/example-plan.ts';
 import { type Bench, createBench } from '../../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../../support/short-rounds.ts';
 
-/** Only Linux tells about sockets, and its `ss` of them all. */
+/** Only Linux reports sockets, and its `ss` those of all processes. */
 export const LINUX = {
 	skip: process.platform !== 'linux' || (spawnSync('ss', ['-V']).error !== undefined && 'iproute2 is not installed'),
 };
 
-/** One round of servers that behave so, and the codes of what the bench has noticed. */
+/** One round of servers with this behaviour, and the codes of the bench's remarks. */
 export async function measure(behaviours: Sides<string>): Promise<Measured> {
 	await using scope = await createBench();
 	const measured = await measureOn(scope, behaviours);
 	return measured;
 }
 
-/** The same of several lanes at once, the later ones for longer: each is loaded by the time the first one's windows end. */
+/**
+ * The same for several lanes at once, the later ones for longer: each is loaded by the time the first one's windows
+ * end.
+ */
 export async function measureBeside(behaviours: readonly Sides<string>[]): Promise<Measured[]> {
 	await using scope = await createBench();
-	return await Promise.all(behaviours.map((own, lane) => measureOn(scope, own, 2 + 2 * lane, true)));
+	return await Promise.all(behaviours.map((sides, lane) => measureOn(scope, sides, 2 + 2 * lane, true)));
 }
 
 interface Measured {
@@ -41,7 +44,7 @@ async function measureOn(
 ): Promise<Measured> {
 	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
 	try {
-		// Long enough for something that happens once a second.
+		// Long enough for an event once a second.
 		const timing = shortTiming({ leastSeconds: 1, windowSeconds });
 		const plan = { ...examplePlan(['express/ping']), timing: timing('duet') };
 		const laboratory = bench.laboratory({
@@ -72,7 +75,7 @@ export function testAttack(attack: string): void {
 	});
 }
 
-/** Servers that both do `behaviour` are not at fault, and warned of only with one of `warnings`. */
+/** Servers that both do `behaviour` are not at fault, and get at most one of `warnings`. */
 export function testInnocent(behaviour: string, warnings: readonly string[] = []): void {
 	test(`a server that is ${behaviour || 'good'} is not accused`, LINUX, async () => {
 		const { cell, codes } = await measure({ base: behaviour, head: behaviour });
@@ -84,13 +87,13 @@ export function testInnocent(behaviour: string, warnings: readonly string[] = []
 	});
 }
 
-/** A head that stops `what` is seen. */
-export function testStopped(behaviour: string, what: string): void {
-	test(`${what} does not stop unseen (${behaviour})`, LINUX, async () => {
+/** A head that stops `target` is detected. */
+export function testStopped(behaviour: string, target: string): void {
+	test(`${target} does not stop unnoticed (${behaviour})`, LINUX, async () => {
 		const { cell } = await measure({ base: '', head: behaviour });
 		const stops = cell.faults.filter(({ code }) => code === 'stopped');
 		assert.ok(
-			stops.some(({ side, message }) => side === null && message.includes(`something stopped ${what} `)),
+			stops.some(({ side, message }) => side === null && message.includes(`something stopped ${target} `)),
 			JSON.stringify(cell.faults),
 		);
 	});

@@ -5,7 +5,7 @@ import { createLedger } from '../../../src/measure/connections/ledger.ts';
 
 const none = { connections: 0, bytes: 0 };
 
-test('a connection of ours is accounted for, told before its end or after it, as often as it was opened', () => {
+test('one of our connections is accounted for, reported before its end or after it, as often as it was opened', () => {
 	const ledger = createLedger(() => 0);
 	ledger.opened(20_001, 40_000);
 	ledger.closed({ port: 20_001, peer: 40_000, bytes: 100 });
@@ -23,7 +23,7 @@ test('the same port of ours towards the other server explains nothing', () => {
 	assert.deepEqual(ledger.unexplained(20_002), none);
 });
 
-test('what ended a moment ago may yet be told to be ours, and what was cleared is forgotten', () => {
+test('a recent end may still turn out to be ours, and cleared ones are forgotten', () => {
 	let now = 10;
 	const ledger = createLedger(() => now);
 	ledger.closed({ port: 20_001, peer: 40_000, bytes: 1 });
@@ -34,7 +34,7 @@ test('what ended a moment ago may yet be told to be ours, and what was cleared i
 	assert.deepEqual(ledger.unexplained(20_001), none);
 });
 
-test('what ss prints is read, for both families of addresses; a socket that only listened is no connection', () => {
+test('the output of ss is read, for both families of addresses; a socket that only listened is no connection', () => {
 	const rest = 'cwnd:10 bytes_sent:10 bytes_acked:11 bytes_received:5001 segs_out:3';
 	assert.deepEqual(parseClosed(`UNCONN 0      0      127.0.0.1:20001 127.0.0.1:39196 ${rest}`), {
 		port: 20_001,

@@ -1,4 +1,4 @@
-/** The same of our own processes. */
+/** The same for our own processes. */
 import { testStopped } from './foreign-connections.ts';
 
 testStopped('harm-generator', 'the load generator');

@@ -17,7 +17,7 @@ const TOLD = {
 	],
 };
 
-test('what the script prints is read', () => {
+test('the output of the script is read', () => {
 	assert.deepEqual(readAutocannon(JSON.stringify(TOLD), [201, 429]), {
 		...{ completed: 1000, bytes: 150_000, seconds: 2.01, errors: 3, timeouts: 2, unexpected: 40 },
 		statuses: TOLD.statuses,
@@ -32,7 +32,7 @@ test('what the script prints is read', () => {
 	});
 });
 
-test('what is not of the script is not read', () => {
+test('foreign output is not read', () => {
 	const others = [
 		'',
 		'null',
@@ -47,7 +47,7 @@ test('what is not of the script is not read', () => {
 	for (const other of others) assert.equal(readAutocannon(other, [201]), null, other);
 });
 
-test('whatever the request is, the script is one', () => {
+test('the script is valid for every request', () => {
 	const any = fc.string({ unit: 'binary', maxLength: 40 });
 	fc.assert(
 		fc.property(any, any, any, (body, name, value) => {

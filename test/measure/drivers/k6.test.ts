@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { k6Script, readK6 } from '../../../src/measure/drivers/k6.ts';
 
 const POINTS = 1000;
-const told = {
+const summary = {
 	requests: 5_000,
 	failed: 2_502,
 	bytes: 767_754,
@@ -20,8 +20,8 @@ const told = {
 	points: Array.from({ length: POINTS }, (_, at) => (at < POINTS / 2 ? 0.4 : 0.4 + at / POINTS)),
 };
 
-test('what the summary tells is read', () => {
-	const report = readK6(JSON.stringify(told)) ?? assert.fail('it was not read');
+test('the summary is read', () => {
+	const report = readK6(JSON.stringify(summary)) ?? assert.fail('it was not read');
 	const { latency, ...rest } = report;
 	assert.deepEqual(rest, {
 		completed: 4_998,
@@ -41,34 +41,34 @@ test('what the summary tells is read', () => {
 	assert.ok(Math.abs(fast - 2_500) <= 5, `${fast}`);
 });
 
-test('however few answers there are, each is in the histogram once', () => {
+test('each answer is in the histogram once, however few there are', () => {
 	for (const requests of [0, 1, 2, 3, 7, 999, 1_001]) {
-		const report = readK6(JSON.stringify({ ...told, requests, failed: 0, statuses: [[0, 0]] }));
+		const report = readK6(JSON.stringify({ ...summary, requests, failed: 0, statuses: [[0, 0]] }));
 		const all = report?.latency.reduce((sum, [, count]) => sum + count, 0);
 		assert.equal(all, requests);
 		assert.ok(report?.latency.every(([value, count]) => value >= 1 && Number.isInteger(count)));
 	}
 });
 
-test('anything else is no result', () => {
+test('any other text is no result', () => {
 	const others = [
 		'',
 		'null',
 		'[]',
 		'{}',
 		'{"requests":1}',
-		JSON.stringify({ ...told, milliseconds: 0 }),
-		JSON.stringify({ ...told, requests: -1 }),
-		JSON.stringify({ ...told, requests: '5' }),
-		JSON.stringify({ ...told, points: [1] }),
-		JSON.stringify({ ...told, points: null }),
-		JSON.stringify({ ...told, statuses: [['x', 1]] }),
-		`${JSON.stringify(told)} and more`,
+		JSON.stringify({ ...summary, milliseconds: 0 }),
+		JSON.stringify({ ...summary, requests: -1 }),
+		JSON.stringify({ ...summary, requests: '5' }),
+		JSON.stringify({ ...summary, points: [1] }),
+		JSON.stringify({ ...summary, points: null }),
+		JSON.stringify({ ...summary, statuses: [['x', 1]] }),
+		`${JSON.stringify(summary)} and more`,
 	];
 	for (const other of others) assert.equal(readK6(other), null, other.slice(0, 60));
 });
 
-/** What the script gives to k6, without k6: its own modules and globals are ours. */
+/** The options and requests of the script without k6: its modules and globals are replaced. */
 function optionsOf(script: string): { options: Record<string, unknown>; sent: unknown[][] } {
 	const sent: unknown[][] = [];
 	const http = {
@@ -94,7 +94,7 @@ const order = {
 	runStartedAt: 0,
 };
 
-test('every connection is a user, for so long', () => {
+test('every connection is a user, for the whole time', () => {
 	const { options, sent } = optionsOf(k6Script(order));
 	assert.deepEqual(options.scenarios, {
 		load: { executor: 'constant-vus', vus: 50, duration: '10000ms', gracefulStop: '2000ms' },
@@ -107,7 +107,7 @@ test('every connection is a user, for so long', () => {
 	assert.deepEqual(sent, [['GET', 'http://127.0.0.1:3000/ping', null, { headers: {} }]]);
 });
 
-test('users come and go as the stages say, from none', () => {
+test('users come and go with the stages, from zero', () => {
 	const stages = [
 		{ seconds: 30, connections: 50 },
 		{ seconds: 60, connections: 50 },
@@ -129,7 +129,7 @@ test('users come and go as the stages say, from none', () => {
 	});
 });
 
-test('it is asked for exactly the quantiles that are read', () => {
+test('exactly the quantiles that are read are requested', () => {
 	const { options } = optionsOf(k6Script(order));
 	const [least, most, ...points] = options.summaryTrendStats as string[];
 	assert.deepEqual([least, most], ['min', 'max']);
@@ -137,7 +137,7 @@ test('it is asked for exactly the quantiles that are read', () => {
 	assert.deepEqual([points[0], points[499], points.at(-1)], ['p(0.05)', 'p(49.95)', 'p(99.95)']);
 });
 
-test('whatever stands in a request, that is what is sent', () => {
+test('every request is sent as written', () => {
 	const any = fc.string({ unit: 'binary', maxLength: 40 });
 	fc.assert(
 		fc.property(any, any, any, any, (path, name, value, body) => {

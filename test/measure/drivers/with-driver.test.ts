@@ -1,4 +1,4 @@
-/** What becomes of a turn whose window is another program's: programs of our own under the names of theirs, on PATH before them. */
+/** A turn whose window comes from another program: programs of our own under their names, before them on PATH. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -28,13 +28,13 @@ function pretend(t: TestContext, driver: OtherDriver, script: string): void {
 const request = { method: 'GET', path: '/', headers: {} };
 const load = { connections: 3, pipelining: 1 };
 
-/** Has the driver load this very process. */
+/** Makes the driver load this very process. */
 async function run(driver: OtherDriver, slackMs?: number) {
 	await using listening = await listen(createServer((_, answer) => answer.end('{}')));
 	await using bench = await createBench();
 	const target = { origin: listening.origin, pid: process.pid, request };
 	const order = { target, side: 'head' as const, load, seconds: 1, statuses: [200], runStartedAt: Date.now() };
-	// What it uses is disposed of at the end of this function, so its end is waited for here.
+	// Its resources are disposed of at the end of this function, so its end is awaited here.
 	const window = await runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal, slackMs);
 	return window;
 }
@@ -58,7 +58,7 @@ const TOLD = {
 	points: Array.from({ length: 1_000 }, () => 2),
 };
 
-test('only what lies between the marks of a program is counted', async (t) => {
+test('only the part between the marks of a program is counted', async (t) => {
 	// It works hard before it begins, and hardly from then on.
 	const busy = 'i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done';
 	const marked = 'echo benchgate-began >&2; sleep 0.5; echo benchgate-ended >&2';
@@ -70,14 +70,14 @@ test('only what lies between the marks of a program is counted', async (t) => {
 	assert.ok(generatorUtilisation < 0.1);
 });
 
-test('a program that fails says with what', async (t) => {
+test('a failing program is reported with its error', async (t) => {
 	pretend(t, 'wrk', 'echo "unable to connect" >&2; exit 3');
 	const { code, message, details, where } = await failureOf('wrk');
 	assert.deepEqual([code, message, where], ['driver-failed', 'wrk ended with exit code 3', '--driver wrk']);
 	assert.match(details ?? '', /unable to connect/);
 });
 
-test('a program that tells nothing we can read is told of', async (t) => {
+test('a program without readable output is reported', async (t) => {
 	pretend(t, 'wrk', 'echo "Requests/sec: many"');
 	const { message, details } = await failureOf('wrk');
 	assert.equal(message, 'wrk ended without a result');
@@ -94,7 +94,7 @@ test('the memory of a server is read once a program has loaded it, and of no oth
 	pretend(t, 'k6', `echo benchgate-began >&2; echo benchgate-ended >&2; echo '${JSON.stringify(TOLD)}'`);
 	await using bench = await createBench();
 	const unknown = { base: null, head: null };
-	const own = {
+	const inner = {
 		pid: process.pid,
 		close: async () => {},
 		runTurn: async () => ({ windows: [], memoryPeak: unknown, memoryAfterLoad: unknown }),
@@ -104,22 +104,22 @@ test('the memory of a server is read once a program has loaded it, and of no oth
 		targets: { head: { origin: 'http://127.0.0.1:1', pid: process.pid, request } },
 		...{ load, timing: { soloSeconds: 1 }, statuses: [200], runStartedAt: Date.now() },
 	} as unknown as Parameters<Generator['runTurn']>[0];
-	const generator = withDriver('k6', own, bench.affinity, bench.janitor);
+	const generator = withDriver('k6', inner, bench.affinity, bench.janitor);
 	const { memoryAfterLoad, memoryPeak } = await generator.runTurn(order, bench.controller.signal);
 	assert.equal(memoryAfterLoad.base, null);
 	assert.ok((memoryAfterLoad.head ?? 0) > 20e6);
 	assert.ok((memoryPeak.head ?? 0) > 20e6);
 });
 
-test('a server that ends under the load of a program fails the turn, and nothing else', async (t) => {
+test('a server that ends under the load of a program fails only that turn', async (t) => {
 	pretend(t, 'wrk', 'exec sleep 600');
 	await using bench = await createBench();
-	const own = {
+	const inner = {
 		pid: process.pid,
 		close: async () => {},
 		runTurn: async () => ({ windows: [], memoryPeak: { base: null, head: null } }),
 	} as unknown as Generator;
-	const generator = withDriver('wrk', own, bench.affinity, bench.janitor);
+	const generator = withDriver('wrk', inner, bench.affinity, bench.janitor);
 	const order = {
 		turn: { cell: 'app/ping', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head', only: 'head' },
 		targets: { head: { origin: 'http://127.0.0.1:1', pid: process.pid, request } },

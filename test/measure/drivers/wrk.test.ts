@@ -5,7 +5,7 @@ import { readWrk, wrkScript } from '../../../src/measure/drivers/wrk.ts';
 
 const GET = { method: 'GET', path: '/ping', headers: {} };
 
-test('what the script prints is read, whatever wrk prints around it', () => {
+test('the output of the script is read, whatever wrk prints around it', () => {
 	const output = [
 		'Running 2s test @ http://127.0.0.1:31000/ping',
 		'  1234 requests in 2.00s, 181.36KB read',
@@ -41,7 +41,7 @@ test('what the script prints is read, whatever wrk prints around it', () => {
 	}
 });
 
-test('nothing of a request can leave the text it stands in', () => {
+test('no part of a request can leave its string in the script', () => {
 	const any = fc.string({ unit: 'binary', maxLength: 40 });
 	fc.assert(
 		fc.property(any, any, any, (body, name, value) => {
@@ -59,7 +59,7 @@ test('nothing of a request can leave the text it stands in', () => {
 	);
 });
 
-test('only pipelining replaces what wrk sends', () => {
+test('only pipelining replaces the request of wrk', () => {
 	assert.doesNotMatch(wrkScript(GET, 1), /request = /);
 	assert.match(wrkScript(GET, 10), /string\.rep\(wrk\.format\(\), 10\)/);
 });

@@ -1,4 +1,4 @@
-/** What a server still does when it has answered everything. */
+/** Work of a server after it has answered everything. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ async function work(child: ChildProcess, seconds: number): Promise<void> {
 	if (child.stdout) await once(child.stdout, 'data');
 }
 
-test('what goes on in the background is waited for, and its CPU time is known', async () => {
+test('background work is waited for, and its CPU time is known', async () => {
 	await withWorker(async (child) => {
 		await finishWork({ tree: [child.pid] }, 10_000);
 		assert.ok(((await finishWork({ tree: [child.pid] }, 10_000)) ?? 1) < 0.05);
@@ -50,18 +50,18 @@ test('what goes on in the background is waited for, and its CPU time is known', 
 	});
 });
 
-test('who does not come to rest is not waited for long, and nothing is said of it', async () => {
+test('a side that does not come to rest is not waited for long, and has no figure', async () => {
 	await withWorker(async (child) => {
 		await work(child, 1_000);
 		assert.equal(await finishWork({ tree: [child.pid] }, 20), null);
 	});
 });
 
-test('processes that are gone have nothing to do', async () => {
+test('ended processes have no work left', async () => {
 	assert.equal(await finishWork({ tree: [2 ** 22 + 1] }, 1_000), null);
 });
 
-test('a window is charged with its part of it: on one CPU time too, and at a rate CPU time alone', () => {
+test('a window is charged with its part: on one CPU in time too, and at a rate in CPU time alone', () => {
 	const side = { seconds: 0.05, completed: 500, cpuSeconds: 0.04 };
 	const window = { kind: 'alternating', base: null, head: side } as unknown as Window;
 	const charged = (order: Parameters<typeof withAfterwork>[3], work: Parameters<typeof withAfterwork>[2]) => {
@@ -78,7 +78,7 @@ test('a window is charged with its part of it: on one CPU time too, and at a rat
 	assert.deepEqual(withAfterwork(window, 'base', work, { serverCpu: 0, load }), window);
 });
 
-test('work behind a withheld answer is what exceeds the cost of the answers since the window', async () => {
+test('work behind a withheld answer is the excess over the cost of the answers since the window', async () => {
 	await withWorker(async (child) => {
 		const total = { answers: 100, errors: 0, waited: 0 };
 		const window = { cpuSeconds: 1, completed: 1000 };

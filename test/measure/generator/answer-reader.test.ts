@@ -1,4 +1,7 @@
-/** Our reader of answers beside Node's parser: the same answers from the same bytes, wherever they are cut, or a fault by name. */
+/**
+ * Our reader of answers beside Node's parser: the same answers from the same bytes, wherever they are cut, or a named
+ * fault.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +12,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const SIZED = `${OK}Content-Length: 2\r\n\r\nab`;
 
-/** As they were recorded from express, koa, fastify and a proxy, and the odd ones that the standard allows. */
+/** Recorded from express, koa, fastify and a proxy, with odd ones that the standard allows. */
 const RIGHT: Readonly<Record<string, { readonly bytes: string; readonly methods?: readonly string[] }>> = {
 	express: {
 		bytes:
@@ -50,19 +53,19 @@ const RIGHT: Readonly<Record<string, { readonly bytes: string; readonly methods?
 };
 
 function bytesOf(text: string): Buffer {
-	// Headers are Latin-1, bodies are UTF-8: only what is beyond Latin-1 takes more bytes.
+	// Headers are Latin-1, bodies are UTF-8: only characters beyond Latin-1 take more bytes.
 	return Buffer.concat([...text].map((one) => Buffer.from(one, one.charCodeAt(0) < 0x100 ? 'latin1' : 'utf8')));
 }
 
-for (const [what, { bytes: text, methods = ['GET'] }] of Object.entries(RIGHT)) {
-	test(`answers are read as Node reads them, wherever they are cut: ${what}`, () => {
+for (const [label, { bytes: text, methods = ['GET'] }] of Object.entries(RIGHT)) {
+	test(`our reader and Node's read the same answers, wherever they are cut: ${label}`, () => {
 		const bytes = bytesOf(text);
 		const expected = readNodes(bytes, methods);
 		assert.equal(expected.fault, undefined);
 		const check = (places: readonly number[]) => {
 			const { answers, fault, bytes: told } = readOurs(cutAt(bytes, places), methods);
 			assert.deepEqual({ answers, fault }, expected, `cut at ${places.join(', ')}`);
-			// Empty lines behind the last answer belong to none.
+			// Empty lines after the last answer belong to no answer.
 			assert.ok(told <= bytes.length && told >= bytes.length - 2, `${told} of ${bytes.length} bytes`);
 		};
 		check([]);
@@ -76,7 +79,7 @@ for (const [what, { bytes: text, methods = ['GET'] }] of Object.entries(RIGHT)) 
 const H = (headers: string, body = 'ab') => `${OK}${headers}\r\n\r\n${body}`;
 const LONG = 'x'.repeat(MAX_HEAD);
 
-/** What a server must not send: what it is called, and how many right answers come before it. */
+/** Bytes that a server must not send, the name of the fault, and the number of right answers before it. */
 const WRONG: readonly (readonly [bytes: string, fault: RegExp, before?: number])[] = [
 	['SSH-2.0-OpenSSH_9.6\r\n', /no status line/],
 	['\x16\x03\x01', /no status line/],
@@ -134,7 +137,7 @@ const WRONG: readonly (readonly [bytes: string, fault: RegExp, before?: number])
 	[`HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n${SIZED}`, /more after it said that it closes/],
 ];
 
-test('what is no answer is a fault with a name, wherever it is cut, and never a count', () => {
+test('bytes that are no answer are a named fault, wherever they are cut, and never counted', () => {
 	for (const [text, fault, before = 0] of WRONG) {
 		const bytes = Buffer.from(text, 'latin1');
 		const shown = JSON.stringify(text.slice(0, 80));
@@ -153,14 +156,14 @@ function allOf(bytes: Buffer): number[] {
 	return bytes.length > 1_000 ? [1, 100, bytes.length - 1] : Array.from(bytes, (_, at) => at);
 }
 
-test('an answer more than was asked for is a fault', () => {
+test('an answer beyond the requested ones is a fault', () => {
 	const bytes = Buffer.from(SIZED.repeat(3));
 	const { answers, fault } = readOurs([bytes], ['GET', 'GET'], { more: false });
 	assert.equal(answers.length, 2);
 	assert.match(fault ?? '', /nobody asked for/);
 });
 
-test('an answer whose end never comes is none', () => {
+test('an answer without an end does not count', () => {
 	for (const text of [OK, SIZED.slice(0, -1), `${CHUNKED}2\r\nab\r\n0\r\n`, 'HTTP/1.1 100 Continue\r\n\r\n']) {
 		assert.deepEqual(readOurs([Buffer.from(text)], ['GET']), { answers: [], fault: undefined, bytes: 0 });
 	}
@@ -197,7 +200,7 @@ const pieceOf = fc.constantFrom(
 	...[SIZED, SIZED, CHUNKED, '0\r\n\r\n', '2\r\nab\r\n', 'HTTP/1.1 304 N\r\n\r\n', 'Upgrade: a\r\nConnection: upgrade'],
 );
 
-test('whatever bytes come, they mean what they mean to Node, or they are a fault', () => {
+test('any bytes mean the same to both readers, or are a fault', () => {
 	const text = fc.array(pieceOf, { maxLength: 14 }).map((pieces) => pieces.join(''));
 	const started = fc.tuple(fc.constantFrom('', `${OK}`, SIZED, CHUNKED), text).map((parts) => parts.join(''));
 	fc.assert(
@@ -213,7 +216,7 @@ test('whatever bytes come, they mean what they mean to Node, or they are a fault
 				assert.deepEqual(cut, whole);
 				if (whole.fault === undefined && nodes.fault === undefined) assert.deepEqual(whole.answers, nodes.answers);
 				else assert.deepEqual(whole.answers, nodes.answers.slice(0, whole.answers.length));
-				// Node tells some things at once, and we when the line or the head has ended.
+				// Node reports some faults at once, and our reader at the end of the line or the head.
 				if (whole.fault === undefined && nodes.fault !== undefined) {
 					assert.ok(readOurs([bytes, Buffer.from('\r\n\r\n')], [method]).fault, nodes.fault);
 				}

@@ -6,7 +6,7 @@ import { cutAt } from './read-answers.ts';
 
 const INTO = Buffer.alloc(4_000_000);
 
-/** The bytes are read into, one piece after the other, and what follows overwrites them. */
+/** All pieces are read into the same bytes, so each overwrites the one before. */
 function keep(keeper: BodyKeeper, usual: Usual<string> | undefined, pieces: readonly Buffer[]) {
 	keeper.begin(usual);
 	for (const [index, piece] of pieces.entries()) {
@@ -19,7 +19,7 @@ function keep(keeper: BodyKeeper, usual: Usual<string> | undefined, pieces: read
 	return read;
 }
 
-test('a body is put together from its pieces, also within a letter, and one is not taken for the one before', () => {
+test('a body is joined from its pieces, even within a character, and is not mistaken for the one before', () => {
 	const keeper = new BodyKeeper();
 	const usual = new Usual<string>();
 	const bodies = ['{"ok":true}', '{"ok":true}', 'aé€😀', '{"ok":fals}', '', 'x', 'é'.repeat(3_000), '{"ok":true}'];
@@ -35,7 +35,7 @@ test('a body is put together from its pieces, also within a letter, and one is n
 	}
 });
 
-test('of a long body only the beginning is kept, and all of it is counted', () => {
+test('only the beginning of a long body is kept, and all of it is counted', () => {
 	const keeper = new BodyKeeper();
 	for (const letter of ['x', 'é', '€', '😀']) {
 		const text = letter.repeat(MAX_BODY * 4).slice(0, MAX_BODY * 4);
@@ -50,7 +50,7 @@ test('of a long body only the beginning is kept, and all of it is counted', () =
 	}
 });
 
-test('what is usual is learnt at once and again, but not from each of what always varies', () => {
+test('the usual body is learnt at once and again, but not from each of varying ones', () => {
 	const usual = new Usual<number>();
 	const at = (text: string) => usual.of(Buffer.from(text), 0, text.length);
 	const learn = (text: string, meaning: number) => usual.learn(Buffer.from(text), 0, text.length, meaning);
@@ -62,7 +62,7 @@ test('what is usual is learnt at once and again, but not from each of what alway
 	assert.equal(usual.startOf(Buffer.from('aaa'), 0, 2), undefined);
 	learn('bbb', 2);
 	assert.equal(at('bbb'), 2);
-	// None of these was the one before: the last that was taken for usual is the 512th.
+	// All differ from the one before: the last one learnt as usual is the 512th.
 	for (let index = 1; index <= 1_000; index++) learn(`n${index}`, index);
 	assert.equal(at('n1000'), undefined);
 	assert.equal(at('n512'), 512);

@@ -1,4 +1,4 @@
-/** What a counter reports of bodies, however a server chooses them. */
+/** A counter's report on bodies, however a server chooses them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +46,9 @@ type Answering = (counter: Counter) => void;
 
 const right: Answering = (counter) => answer(counter, 20_000, () => ({}));
 
-/** Returns the faults of a head that answers so before it is counted, and so from then on, beside a base that keeps to its answer. */
+/**
+ * Returns the faults of a head with these answers before and after counting starts, beside a base that keeps its own.
+ */
 function judge(before: Answering, counted: Answering, scenario = SCENARIO, usual = USUAL, base = right): string[] {
 	const load = (first: Answering, then: Answering) => {
 		const counter = createCounter([[200]]);
@@ -69,7 +71,7 @@ function judge(before: Answering, counted: Answering, scenario = SCENARIO, usual
 	return faults.map(({ code, side }) => `${code} of ${side}`);
 }
 
-test('errors of a warm-up take no place of the bodies that are looked at', () => {
+test('errors of a warm-up take no place of inspected bodies', () => {
 	const errors = (counter: Counter) => {
 		answer(counter, 8, (n) => ({ status: 503, body: `busy ${n}` }));
 		right(counter);
@@ -79,7 +81,7 @@ test('errors of a warm-up take no place of the bodies that are looked at', () =>
 	assert.deepEqual(judge(errors, wrong), ['wrong-body of head']);
 });
 
-test('however many distinct bodies came first, those that follow are seen', () => {
+test('later bodies are seen, however many distinct ones came first', () => {
 	const many = (counter: Counter) => answer(counter, 20_000, (n) => ({ body: `{"ok":true,"n":${n % 10}}` }));
 	const wrong = (counter: Counter) => answer(counter, 20_000, (n) => ({ body: `{"ok":null,"n":${n % 10}}` }));
 	const statusOnly = { expect: { status: [200] } } as unknown as Scenario;
@@ -87,7 +89,7 @@ test('however many distinct bodies came first, those that follow are seen', () =
 	assert.deepEqual(judge(many, wrong, statusOnly), ['changed-under-load of head']);
 });
 
-test('a body that is too long to be kept as a whole is right, and told when it changes', () => {
+test('a body too long to be kept as a whole is right, and reported when it changes', () => {
 	const [x, y] = ['x', 'y'].map((filler) => JSON.stringify({ ok: true, filler: filler.repeat(MAX_BODY) }));
 	const kept = (counter: Counter) => answer(counter, 1_000, () => ({ body: x ?? '' }));
 	const other = (counter: Counter) => answer(counter, 1_000, () => ({ body: y ?? '' }));
@@ -95,7 +97,7 @@ test('a body that is too long to be kept as a whole is right, and told when it c
 	assert.deepEqual(judge(other, other, SCENARIO, x, kept), ['changed-under-load of head']);
 });
 
-test('however many lengths came first, others than the usual one are counted', () => {
+test('lengths other than the usual one are counted, however many came first', () => {
 	const lengths = (counter: Counter) => {
 		right(counter);
 		answer(counter, 15, (n) => ({ body: USUAL.padEnd(100 + n) }));
@@ -119,7 +121,7 @@ test('errors take no place of answers to rows of a data file', () => {
 	);
 });
 
-test('of a request of a mix that asks for a compressed answer bytes are kept, of the others characters', () => {
+test('for a request of a mix that asks for a compressed answer bytes are kept, for the others characters', () => {
 	const mix = [{ 'Accept-Encoding': 'gzip' }, { 'accept-encoding': 'identity' }, { accept: 'text/html' }];
 	const compressed = mix.map((headers) => isCompressing({ headers }));
 	assert.deepEqual(compressed, [true, false, false]);
@@ -144,7 +146,7 @@ test('of a request of a mix that asks for a compressed answer bytes are kept, of
 	);
 });
 
-test('bytes that would be cut off are no sample, and still counted', () => {
+test('truncated bytes are no sample, and still counted', () => {
 	const counter = createCounter([[200]], [true]);
 	const long = 'x'.repeat(MAX_BODY + 1);
 	answer(counter, 1_000, () => ({ body: long }));
@@ -152,7 +154,7 @@ test('bytes that would be cut off are no sample, and still counted', () => {
 	assert.deepEqual(counter.requests[0]?.lengths, { [long.length]: 1_000 });
 });
 
-test('what headers say is counted for each of them', () => {
+test('differing header values are counted for each header', () => {
 	const counter = createCounter([[200]]);
 	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
 	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
@@ -161,7 +163,7 @@ test('what headers say is counted for each of them', () => {
 	assert.deepEqual(counter.requests[0]?.headers, { answers: 3, bare: 0, missing: 0, changed: [1, 0, 2] });
 });
 
-test('statuses are counted window by window where several are right', () => {
+test('statuses are counted window by window if several are right', () => {
 	const several = createCounter([[200, 404]]);
 	answer(several, 10, () => ({ status: 404 }));
 	for (const status of [200, 404]) {
@@ -177,7 +179,7 @@ test('statuses are counted window by window where several are right', () => {
 	assert.deepEqual(one.requests[0]?.statuses, [{}]);
 });
 
-test('of a watched row that may come compressed a few different bodies are kept, whenever they came', () => {
+test('a few different bodies of a watched row that may be compressed are kept, whenever they came', () => {
 	const counter = createCounter([[200]], [true], new Set([1]));
 	answer(counter, 1_000, (n) => ({ body: n % 2 === 0 ? 'x' : 'y', row: n % 3 }));
 	assert.deepEqual(counter.requests[0]?.watched, [{ row: 1, body: null, encoded: ['y', 'x'] }]);
@@ -189,7 +191,7 @@ test('of a watched row that may come compressed a few different bodies are kept,
 	assert.ok(counter.requests[0]?.watched[0]?.encoded?.every((body) => body.length < 20));
 });
 
-test('with a moment since when requests are sent, latencies are theirs, also of answers that come after the window', () => {
+test('with a start time for requests, latencies are those of its requests, including answers after the window', () => {
 	const counter = createCounter([[200]]);
 	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
 	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
@@ -212,7 +214,7 @@ test('with a moment since when requests are sent, latencies are theirs, also of 
 	assert.deepEqual(counter.settledLatency(), latency);
 });
 
-test('where nothing was answered for long in such a window is known', () => {
+test('a long gap without answers in such a window is known', () => {
 	const counter = createCounter([[200]]);
 	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
 	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
@@ -229,7 +231,7 @@ test('where nothing was answered for long in such a window is known', () => {
 	assert.deepEqual(counter.stops, [10, 25, 7]);
 });
 
-test('requests that are sent again are counted in a window, and a burst of them is one moment', async () => {
+test('resent requests are counted in a window, and a burst of them is one moment', async () => {
 	const counter = createCounter([[200]]);
 	counter.onResent();
 	counter.start();

@@ -11,13 +11,13 @@ describe('windows in turn', () => {
 		return { windows, windowSeconds: rounded(windowSeconds), settleSeconds: rounded(settleSeconds) };
 	};
 
-	test('are short where answers come fast', () => {
+	test('are short if answers are fast', () => {
 		assert.deepEqual(fit(0), usual);
 		assert.deepEqual(fit(0.004), usual);
 		assert.deepEqual(fit(0.0125), { ...usual, settleSeconds: 0.0375 });
 	});
 
-	test('are fewer and longer where answers take long, and each side is counted for as long in all', () => {
+	test('are fewer and longer if answers are slow, with the same total time for each side', () => {
 		for (const lap of [0.013, 0.02, 0.05, 0.3, 5]) {
 			const fitted = fit(lap);
 			assert.equal(rounded(fitted.windows * fitted.windowSeconds), 1.2, String(lap));
@@ -29,7 +29,7 @@ describe('windows in turn', () => {
 		assert.deepEqual(fit(5), { windows: 2, windowSeconds: 0.6, settleSeconds: 0.6 });
 	});
 
-	test('are longer once one side is seen to stop, and both are still counted for as long', () => {
+	test('are longer once one side is seen to stop, with the same total time for both', () => {
 		const lengths = { windows: 40, windowSeconds: 0.05, settleSeconds: 0.005 };
 		const { first, rest } = partWindows(lengths, true);
 		assert.deepEqual(first, { ...lengths, windows: 8 });
@@ -40,13 +40,13 @@ describe('windows in turn', () => {
 		assert.deepEqual(rest({ base: [], head: stopping }, counted), { ...lengths, windows: 10, windowSeconds: 0.16 });
 		assert.deepEqual(rest({ base: stopping, head: [] }, counted), { ...lengths, windows: 10, windowSeconds: 0.16 });
 		assert.deepEqual(rest({ base: [], head: [300] }, counted), { ...lengths, windows: 8, windowSeconds: 0.2 });
-		// What both meet is the machine's doing.
+		// Stops of both sides come from the machine.
 		assert.deepEqual(rest({ base: stopping, head: stopping }, counted), usual);
 		assert.deepEqual(rest({ base: [], head: [20] }, counted), usual);
 		assert.deepEqual(rest({ base: [], head: [] }, { base: 0, head: 0 }), usual);
 	});
 
-	test('are all alike at a rate, and where there are few', () => {
+	test('are all alike at a rate, and if there are few', () => {
 		for (const [lengths, isStretched] of [
 			[{ ...usual, windows: 40 }, false],
 			[{ ...usual, windows: 8 }, true],

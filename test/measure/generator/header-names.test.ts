@@ -1,4 +1,4 @@
-/** Headers that answers had before load are looked for in every answer under load, wherever its bytes are cut. */
+/** Headers that answers had before load are searched for in every answer under load, wherever its bytes are cut. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { AnswerReader, UsualAnswer } from '../../../src/measure/generator/readin
 import { listen } from '../../support/servers/http-server.ts';
 import { cutAt } from './read-answers.ts';
 
-/** Returns for each answer which of `names` it lacks. */
+/** Returns the missing ones of `names` for each answer. */
 function missingIn(text: string, names: readonly string[], places: readonly number[] = []): string[][] {
 	const usual = new UsualAnswer('GET', names);
 	const missing: string[][] = [];
@@ -27,7 +27,7 @@ function missingIn(text: string, names: readonly string[], places: readonly numb
 const answerWith = (lines: readonly string[]) =>
 	`HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}Content-Length: 2\r\n\r\nab`;
 
-test('a name counts in any case and place, and nothing else that begins or ends like it', () => {
+test('a name counts in any case and place, and longer names with the same beginning or end do not', () => {
 	const names = ['etag', 'x-a', 'vary'];
 	assert.deepEqual(missingIn(answerWith(['Vary: b', 'ETAG: "1"', 'X-A: 1']), names), [[]]);
 	assert.deepEqual(missingIn(answerWith(['x-ab: 1', 'ETa: "1"', 'X: etag, vary']), names), [names]);
@@ -36,36 +36,36 @@ test('a name counts in any case and place, and nothing else that begins or ends 
 	assert.deepEqual(missingIn(answerWith(['X_Id: 1', 'a^b: 1', 'a~c: 1']), ['x_id', 'a^b', 'a^c']), [['a^c']]);
 });
 
-test('answers of several kinds are told apart, however their bytes are cut and whichever came often', () => {
+test('answers of several kinds are distinguished, however their bytes are cut and whichever is frequent', () => {
 	const names = ['etag', 'vary', 'x-powered-by'];
 	const kinds = [[], ['etag'], ['etag', 'vary'], names];
 	const answers = fc.array(fc.nat(kinds.length - 1), { minLength: 1, maxLength: 12 });
 	const cuts = fc.array(fc.nat(900), { maxLength: 20 });
 	fc.assert(
-		fc.property(answers, cuts, (asked, places) => {
-			const all = asked.map((kind) => (kinds[kind] ?? []).toSorted());
-			const text = all.map((given) => answerWith(given.map((name) => `${name}: 1`))).join('');
+		fc.property(answers, cuts, (sequence, places) => {
+			const all = sequence.map((kind) => (kinds[kind] ?? []).toSorted());
+			const text = all.map((present) => answerWith(present.map((name) => `${name}: 1`))).join('');
 			assert.deepEqual(
 				missingIn(text, names, places),
-				all.map((given) => names.filter((name) => !given.includes(name))),
+				all.map((present) => names.filter((name) => !present.includes(name))),
 			);
 		}),
 	);
 });
 
-test('what an informational answer has is not what the answer has', () => {
+test('headers of an informational answer do not belong to the final one', () => {
 	const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
 	assert.deepEqual(missingIn(early + answerWith([]), ['link']), [['link']]);
 });
 
-test('the last of as many names as can be looked for is looked for, too', () => {
+test('the last of the largest number of names is searched for, too', () => {
 	const names = Array.from({ length: MOST_NAMES }, (_, at) => `x-${at}`);
 	const last = names.at(-1) as string;
 	assert.deepEqual(missingIn(answerWith(names.slice(0, -1).map((name) => `${name}: 1`)), names), [[last]]);
 	assert.deepEqual(missingIn(answerWith([]), names), [names]);
 });
 
-test('a header whose value is another one is told, wherever the bytes are cut and whichever answer came often', () => {
+test('a header with another value is reported, wherever the bytes are cut and whichever answer is frequent', () => {
 	const names = ['date', 'etag', 'vary'];
 	const values = { etag: 'W/"é 1"', vary: '' };
 	const kinds: readonly (readonly [string, readonly string[]])[] = [
@@ -80,8 +80,8 @@ test('a header whose value is another one is told, wherever the bytes are cut an
 	];
 	const answers = fc.array(fc.nat(kinds.length - 1), { minLength: 1, maxLength: 12 });
 	fc.assert(
-		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (asked, places) => {
-			const all = asked.map((kind) => kinds[kind] ?? (['', []] as const));
+		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (sequence, places) => {
+			const all = sequence.map((kind) => kinds[kind] ?? (['', []] as const));
 			const usual = new UsualAnswer('GET', names, values);
 			const changed: string[][] = [];
 			const reader = new AnswerReader({
@@ -94,33 +94,33 @@ test('a header whose value is another one is told, wherever the bytes are cut an
 			for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
 			assert.deepEqual(
 				changed,
-				all.map(([, told]) => told),
+				all.map(([, reported]) => reported),
 			);
 		}),
 	);
 });
 
-test('answers of a status with headers of its own are looked through for these, and no others', () => {
-	const own = { 429: { 'retry-after': null, via: 'a' } };
+test('answers of a status with its own headers are searched for these, and no others', () => {
+	const byStatus = { 429: { 'retry-after': null, via: 'a' } };
 	const kinds = ['200', '429', '503'].flatMap((status) =>
 		[[], ['etag: 1'], ['Retry-After: 7'], ['via: a', 'retry-after: 1'], ['via: b']].map((lines) => ({ status, lines })),
 	);
 	const answers = fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 12 });
 	fc.assert(
-		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (asked, places) => {
-			const usual = new UsualAnswer('GET', ['etag'], {}, own);
-			const told: unknown[] = [];
+		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (sequence, places) => {
+			const usual = new UsualAnswer('GET', ['etag'], {}, byStatus);
+			const reported: unknown[] = [];
 			const reader = new AnswerReader({
 				expected: () => usual,
 				onPiece() {},
-				onAnswer: (status, _bytes, _closes, { missing, changed }) => told.push([String(status), missing, changed]),
+				onAnswer: (status, _bytes, _closes, { missing, changed }) => reported.push([String(status), missing, changed]),
 			});
-			const text = asked.map(({ status, lines }) => answerWith(lines).replace('200 OK', status)).join('');
+			const text = sequence.map(({ status, lines }) => answerWith(lines).replace('200 OK', status)).join('');
 			for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
 			const has = (lines: readonly string[], name: string) => lines.some((line) => line.toLowerCase().startsWith(name));
 			assert.deepEqual(
-				told,
-				asked.map(({ status, lines }) =>
+				reported,
+				sequence.map(({ status, lines }) =>
 					status === '429'
 						? [status, (has(lines, 'retry-after') ? 0 : 1) + (has(lines, 'via') ? 0 : 2), has(lines, 'via: b') ? 2 : 0]
 						: [status, has(lines, 'etag') ? 0 : 1, 0],
@@ -130,7 +130,7 @@ test('answers of a status with headers of its own are looked through for these, 
 	);
 });
 
-test('a server that leaves a header out once it is loaded is counted, and one that keeps it is not', async (t) => {
+test('a server that leaves a header out under load is counted, and one that keeps it is not', async (t) => {
 	let answers = 0;
 	const server = createServer((request, response) => {
 		response.sendDate = request.url !== '/bare' || ++answers % 2 === 0;

@@ -1,4 +1,4 @@
-/** A client against servers that do not answer as they should: what is counted, and what is told. */
+/** A client against misbehaving servers: its counts and reports. */
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ interface Seen {
 const REQUEST = { method: 'GET', path: '/', headers: {} };
 const CLOSING = ANSWER.replace('\r\n', '\r\nConnection: close\r\n');
 
-/** Loads until something was seen. */
+/** Loads until the first event. */
 async function load(
 	origin: string,
 	pipelining: number,
@@ -95,11 +95,11 @@ test('an answer that ends with its connection counts, and the next request goes 
 });
 
 test('a connection that the server gives up is left at once, though the server keeps it open', async () => {
-	const given = new WeakSet<Socket>();
+	const answered = new WeakSet<Socket>();
 	let after = 0;
 	await using server = await answering((socket) => {
-		if (given.has(socket)) after++;
-		given.add(socket);
+		if (answered.has(socket)) after++;
+		answered.add(socket);
 		socket.write(CLOSING);
 	});
 	const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 100);
@@ -107,9 +107,9 @@ test('a connection that the server gives up is left at once, though the server k
 	assert.deepEqual([after, errors, resent], [0, [], 0]);
 });
 
-test('pipelined requests behind the last answer of a connection are sent again, be they of any method', async () => {
-	await using server = await answering((socket, _all, own) => {
-		if (own <= 3) socket.write(own === 3 ? CLOSING : ANSWER);
+test('pipelined requests behind the last answer of a connection are sent again, whatever their method', async () => {
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection <= 3) socket.write(onConnection === 3 ? CLOSING : ANSWER);
 	});
 	const { bodies, errors, resent } = await load(server.origin, 4, (seen) => seen.bodies.length >= 30, {
 		method: 'POST',
@@ -122,24 +122,24 @@ for (const [how, close] of [
 	['closes', (socket: Socket) => socket.end()],
 	['resets', (socket: Socket) => socket.resetAndDestroy()],
 ] as const) {
-	const dropping = (answer: (all: number, own: number) => boolean) =>
-		answering((socket, all, own) => (answer(all, own) ? socket.write(ANSWER) : close(socket)));
+	const dropping = (answer: (all: number, onConnection: number) => boolean) =>
+		answering((socket, all, onConnection) => (answer(all, onConnection) ? socket.write(ANSWER) : close(socket)));
 
-	test(`a request is sent again once where the server ${how} a connection in use without a byte of an answer`, async () => {
-		await using server = await dropping((_all, own) => own <= 3);
+	test(`a request is sent again once if the server ${how} a connection in use without a byte of an answer`, async () => {
+		await using server = await dropping((_all, onConnection) => onConnection <= 3);
 		const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 30);
 		assert.deepEqual(errors, []);
 		assert.ok(resent >= 9 && resent <= 1 + bodies.length / 3, `${resent} of ${bodies.length}`);
 	});
 
-	test(`pipelined requests are sent again where the server ${how} the connection`, async () => {
-		await using server = await dropping((_all, own) => own <= 3);
+	test(`pipelined requests are sent again if the server ${how} the connection`, async () => {
+		await using server = await dropping((_all, onConnection) => onConnection <= 3);
 		const { bodies, errors, resent } = await load(server.origin, 2, (seen) => seen.bodies.length >= 30);
 		assert.deepEqual(errors, []);
 		assert.ok(resent >= 9 && bodies.length >= 30);
 	});
 
-	test(`a request is lost when the server ${how} the second connection too, and a first one`, async () => {
+	test(`a request is lost if the server ${how} the second connection too, and a first one`, async () => {
 		// The second of every three requests is on a reused connection, the third on a new one.
 		await using twice = await dropping((all) => all % 3 === 1);
 		const lost = await load(twice.origin, 1, (seen) => seen.errors.length >= 5);
@@ -150,11 +150,11 @@ for (const [how, close] of [
 		assert.equal(none.resent, 0);
 	});
 
-	test(`a POST is never sent again where the server ${how} the connection`, async () => {
+	test(`a POST is never sent again if the server ${how} the connection`, async () => {
 		const seen: number[] = [];
-		await using server = await dropping((all, own) => {
-			if (own === 2) seen.push(all);
-			return own === 1;
+		await using server = await dropping((all, onConnection) => {
+			if (onConnection === 2) seen.push(all);
+			return onConnection === 1;
 		});
 		const { bodies, errors, resent } = await load(server.origin, 1, ({ errors: all }) => all.length >= 5, {
 			method: 'POST',
@@ -163,7 +163,7 @@ for (const [how, close] of [
 		assert.ok(errors.length >= 5 && bodies.length >= errors.length);
 	});
 
-	test(`a connection that the server ${how} while nothing is asked is no fault, and is opened for the next request`, async () => {
+	test(`a connection that the server ${how} between requests is no fault, and is opened for the next request`, async () => {
 		await using server = await answering((socket) => {
 			socket.write(ANSWER);
 			setTimeout(() => close(socket), 2);
@@ -181,9 +181,9 @@ for (const [how, close] of [
 	});
 }
 
-test('the latency of a request that is sent again counts from the first time', async () => {
-	await using server = await answering((socket, _all, own) => {
-		if (own === 1) socket.write(ANSWER);
+test('the latency of a resent request counts from the first time', async () => {
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection === 1) socket.write(ANSWER);
 		else setTimeout(() => socket.end(), 50);
 	});
 	const { latencies, resent } = await load(server.origin, 1, (seen) => seen.latencies.length >= 3);
@@ -194,7 +194,7 @@ test('the latency of a request that is sent again counts from the first time', a
 	);
 });
 
-test('what a server says before it closes a connection that rests is no answer and no fault', async () => {
+test('output of a server before it closes a resting connection is no answer and no fault', async () => {
 	await using server = await answering((socket) => {
 		socket.write(ANSWER);
 		setTimeout(() => socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'), 2);
@@ -219,7 +219,7 @@ test('a second answer to one request is an error and not a count', async () => {
 	assert.ok(bodies.length <= errors.length + 1, `${bodies.length} answers beside ${errors.length} errors`);
 });
 
-test('what is no answer is an error by name, and load goes on', async () => {
+test('bytes that are no answer are a named error, and load continues', async () => {
 	await using server = await answering((socket, requests) =>
 		socket.write(requests % 2 === 1 ? ANSWER : ANSWER.replace('Length: 2', 'Length: -2')),
 	);
@@ -228,14 +228,14 @@ test('what is no answer is an error by name, and load goes on', async () => {
 	assert.match(errors[0] ?? '', /not HTTP\/1.1: a content-length that is not a number of bytes/);
 });
 
-test('an answer that is cut off is lost', async () => {
+test('a truncated answer is lost', async () => {
 	await using server = await answering((socket) => socket.end(ANSWER.slice(0, -1)));
 	const { bodies, errors } = await load(server.origin, 1, (seen) => seen.errors.length >= 3);
 	assert.deepEqual(bodies, []);
 	assert.match(errors[0] ?? '', /closed a connection without answering/);
 });
 
-test('a server that says nothing has timed out after a while, and is connected to again', async () => {
+test('a silent server times out after a while, and gets a new connection', async () => {
 	let connected = 0;
 	await using server = await answering(() => connected++);
 	const place = { ...REQUEST, request: 0, requestBuffer: Buffer.from(`GET / HTTP/1.1${END}`) };
@@ -258,7 +258,7 @@ test('a server that says nothing has timed out after a while, and is connected t
 		},
 	});
 	connection.open();
-	// The first one sees that something was sent.
+	// The first check records that a request was sent.
 	for (let checks = 0; checks < MOST_QUIET; checks++) connection.checkQuiet();
 	assert.equal(timeouts, 0);
 	for (let waited = 0; connected < 1 && waited < 1_000; waited++) await delay(10);
@@ -269,7 +269,7 @@ test('a server that says nothing has timed out after a while, and is connected t
 	assert.equal(connected, 2);
 });
 
-test('a pace decides when a request goes out, and since when its latency counts', async () => {
+test('a pace sets when a request is sent, and when its latency begins', async () => {
 	await using server = await answering((socket) => socket.write(ANSWER));
 	const waiting: Sender[] = [];
 	let sent = 0;
@@ -301,8 +301,8 @@ for (const [kept, opened] of [
 ] as const) {
 	test(`after ${kept} a connection that rests for a while gives way to ${opened}`, async () => {
 		let connections = 0;
-		await using server = await answering((socket, _all, own) => {
-			if (own === 1) connections++;
+		await using server = await answering((socket, _all, onConnection) => {
+			if (onConnection === 1) connections++;
 			socket.write(ANSWER.replace('\r\n', `\r\nKeep-Alive: ${kept}\r\n`));
 		});
 		const waiting: Sender[] = [];
@@ -321,10 +321,10 @@ for (const [kept, opened] of [
 	});
 }
 
-test('a connection that is asked again at once is kept, however soon the server says that it closes it', async () => {
+test('a connection that is soon used again is kept, however early the server announces its close', async () => {
 	let connections = 0;
-	await using server = await answering((socket, _all, own) => {
-		if (own === 1) connections++;
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection === 1) connections++;
 		socket.write(ANSWER.replace('\r\n', '\r\nKeep-Alive: timeout=0\r\n'));
 	});
 	await load(server.origin, 1, (seen) => seen.bodies.length >= 100);

@@ -31,7 +31,7 @@ test('answers of equal length count the same wherever windows begin, in windows 
 			}
 });
 
-test('what is answered before a window, or never, adds nothing to it; an answer adds 1 to all windows together', () => {
+test('an answer before a window, or without an end, adds nothing to it; an answer adds 1 to all windows together', () => {
 	const shares = new AnswerShares();
 	shares.begin(0);
 	shares.add(-10, -5);
@@ -48,7 +48,7 @@ test('what is answered before a window, or never, adds nothing to it; an answer 
 	assert.deepEqual(shares.last(1), [second]);
 });
 
-test('windows hold two answers of each connection, and twelve in all, within half a minute; others stay as they are', () => {
+test('windows hold two answers of each connection, and twelve in all, within half a minute; others stay unchanged', () => {
 	const usual = timingFor({ design: 'duet' });
 	const secondsFor = (lap: number, connections: number, pipelining = 1) => {
 		const { windows, windowSeconds } = lengthenWindows(usual, { connections, pipelining }, lap);
@@ -83,15 +83,15 @@ function orderFor(base: string, head: string): TurnOrder {
 	};
 }
 
-function slowServer(milliseconds: (asked: number) => number, status: (asked: number) => number = () => 200) {
-	let asked = 0;
+function slowServer(milliseconds: (count: number) => number, status: (count: number) => number = () => 200) {
+	let count = 0;
 	return createServer((_request, response: ServerResponse) => {
-		const now = ++asked;
+		const now = ++count;
 		setTimeout(() => response.writeHead(status(now)).end('ok'), milliseconds(now));
 	});
 }
 
-test('a window in which nothing is answered counts what is under way, and base says how long windows are', async () => {
+test('a window without an answer counts the requests under way, and base sets the length of windows', async () => {
 	await using base = await listen(slowServer(() => 300));
 	await using head = await listen(slowServer(() => 900));
 	const { windows } = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});
@@ -111,8 +111,8 @@ test('a head that takes longer than all windows did answer', async () => {
 	await using head = await listen(slowServer(() => 1500));
 	const report = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});
 	const scenario = { request: { method: 'GET', path: '/', headers: {} }, expect: { status: [200] } };
-	const known = { usual: { base: 'ok', head: 'ok' } };
-	assert.deepEqual(checkLoadedAnswers(scenario as unknown as Scenario, report, known), []);
+	const atRest = { usual: { base: 'ok', head: 'ok' } };
+	assert.deepEqual(checkLoadedAnswers(scenario as unknown as Scenario, report, atRest), []);
 });
 
 test('wrong answers add nothing, whenever they come', async () => {
@@ -120,7 +120,7 @@ test('wrong answers add nothing, whenever they come', async () => {
 	await using head = await listen(
 		slowServer(
 			() => 40,
-			(asked) => (asked > 2 * CONNECTIONS ? 500 : 200),
+			(count) => (count > 2 * CONNECTIONS ? 500 : 200),
 		),
 	);
 	const { windows } = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});

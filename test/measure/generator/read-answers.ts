@@ -1,27 +1,27 @@
-/** Answers as our reader reads them, and as Node's own parser does. */
+/** Answers as read by our reader and by Node's parser. */
 import { createRequire } from 'node:module';
 import { AnswerFault, type Head } from '../../../src/measure/generator/reading/answer-head.ts';
 import { AnswerReader } from '../../../src/measure/generator/reading/answer-reader.ts';
 import { BodyKeeper } from '../../../src/measure/generator/reading/body-keeper.ts';
 import { Usual } from '../../../src/measure/generator/reading/usual.ts';
 
-/** What was read of a connection, from its first byte to its end. */
+/** The answers of a connection, from its first byte to its end. */
 export interface Read {
 	readonly answers: readonly { readonly status: number; readonly body: string }[];
-	/** Why there was no reading on. */
+	/** Why reading stopped. */
 	readonly fault: string | undefined;
-	/** Bytes of the answers, as they were told. */
+	/** Bytes of the answers, as reported. */
 	readonly bytes: number;
 }
 
 const usualHead = new Usual<Head>();
 const usualBody = new Usual<string>();
-/** The static buffer of a connection: what was read before is still in it. */
+/** The static buffer of a connection, which still contains earlier bytes. */
 const INTO = Buffer.alloc(300_000);
 
 /**
- * Reads the pieces one after another, each into the same bytes, then the end of the connection. `methods` are those of the
- * requests under way; the last one goes on for ever when `more` is wanted.
+ * Reads the pieces one after another, each into the same bytes, then the end of the connection. `methods` are those of
+ * the requests under way; the last one repeats for ever if `more` is set.
  */
 export function readOurs(pieces: readonly Buffer[], methods: readonly string[], { more = true } = {}): Read {
 	const answers: { status: number; body: string }[] = [];
@@ -55,7 +55,7 @@ export function readOurs(pieces: readonly Buffer[], methods: readonly string[], 
 	return { answers, fault, bytes };
 }
 
-/** What Node's HTTP client is made of; its parser is not in the types. */
+/** The part of Node's HTTP client that parses; it is not in the types. */
 interface NodeParser {
 	initialize(type: number, resource: object): void;
 	execute(bytes: Buffer): number | Error;
@@ -71,7 +71,7 @@ interface NodeParserClass {
 }
 const { HTTPParser } = createRequire(import.meta.url)('node:_http_common') as { HTTPParser: NodeParserClass };
 
-/** The same bytes as Node's client reads them: informational answers are none. */
+/** The same bytes as Node's client reads them, without informational answers. */
 export function readNodes(bytes: Buffer, methods: readonly string[]): Omit<Read, 'bytes'> {
 	const answers: { status: number; body: string }[] = [];
 	const parser = new HTTPParser();

@@ -1,4 +1,4 @@
-/** A client that rests: nothing is asked meanwhile, and it goes on with the connections it has. */
+/** A client that rests sends no request, and continues on its connections. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { test } from 'node:test';
@@ -9,10 +9,10 @@ import { listen } from '../../support/servers/http-server.ts';
 
 const REQUEST = { method: 'GET', path: '/', headers: {} };
 const LOAD = { connections: 3, pipelining: 2 };
-/** Long enough that a client which did not rest would have asked. */
+/** Long enough that a client without rest would have sent a request. */
 const REST_MS = 100;
 
-/** What a server was asked, and over how many connections. */
+/** The requests to a server, and the number of connections. */
 interface Asked {
 	requests: number;
 	connections: number;
@@ -20,75 +20,75 @@ interface Asked {
 	readonly errors: string[];
 }
 
-const eventsOf = (asked: Asked) => ({
-	onAnswer: (_status: number, _bytes: number, milliseconds: number) => asked.latencies.push(milliseconds),
-	onError: (error: Error) => asked.errors.push(error.message),
+const eventsOf = (received: Asked) => ({
+	onAnswer: (_status: number, _bytes: number, milliseconds: number) => received.latencies.push(milliseconds),
+	onError: (error: Error) => received.errors.push(error.message),
 	onOpen: () => {},
 });
 
-/** `isSilent` says of a request, counted from 1, that it gets no answer. */
-function counting(isSilent: (request: number) => boolean = () => false): { asked: Asked; server: Server } {
-	const asked: Asked = { requests: 0, connections: 0, latencies: [], errors: [] };
+/** `isSilent` marks requests, counted from 1, that get no answer. */
+function counting(isSilent: (request: number) => boolean = () => false): { received: Asked; server: Server } {
+	const received: Asked = { requests: 0, connections: 0, latencies: [], errors: [] };
 	const server = createServer((_request, response) => {
-		asked.requests++;
-		if (!isSilent(asked.requests)) response.end('ok');
-	}).on('connection', () => asked.connections++);
-	return { asked, server };
+		received.requests++;
+		if (!isSilent(received.requests)) response.end('ok');
+	}).on('connection', () => received.connections++);
+	return { received, server };
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
+async function until(isSo: () => boolean, label: string): Promise<void> {
 	for (let waited = 0; !isSo(); waited++) {
-		assert.ok(waited < 1_000, what);
+		assert.ok(waited < 1_000, label);
 		await delay(10);
 	}
 }
 
-test('a client at rest asks nothing, has been answered everything, and goes on over the same connections', async () => {
-	const { asked, server } = counting();
+test('a client at rest sends nothing, has all its answers, and continues over the same connections', async () => {
+	const { received, server } = counting();
 	await using site = await listen(server);
-	const client = openClient(site.origin, REQUEST, LOAD, eventsOf(asked));
+	const client = openClient(site.origin, REQUEST, LOAD, eventsOf(received));
 	for (let round = 0; round < 3; round++) {
-		await until(() => asked.requests >= 100 * (round + 1), 'it asks');
+		await until(() => received.requests >= 100 * (round + 1), 'it asks');
 		await client.rest();
-		const { requests } = asked;
-		assert.equal(asked.latencies.length, requests);
+		const { requests } = received;
+		assert.equal(received.latencies.length, requests);
 		await delay(REST_MS);
-		assert.equal(asked.requests, requests);
+		assert.equal(received.requests, requests);
 		client.resume();
 	}
-	await until(() => asked.requests >= 400, 'it goes on');
+	await until(() => received.requests >= 400, 'it goes on');
 	await client.close();
-	assert.equal(asked.connections, LOAD.connections);
-	assert.deepEqual(asked.errors, []);
+	assert.equal(received.connections, LOAD.connections);
+	assert.deepEqual(received.errors, []);
 });
 
-test('an answer that does not come is not waited for long: its connection is closed, and opened when it goes on', async () => {
-	const { asked, server } = counting((request) => request === 50);
+test('a missing answer is not waited for long: its connection is closed, and opened again after the rest', async () => {
+	const { received, server } = counting((request) => request === 50);
 	await using site = await listen(server);
-	const client = openClient(site.origin, REQUEST, { connections: 2, pipelining: 1 }, eventsOf(asked));
-	await until(() => asked.requests >= 100, 'it asks');
+	const client = openClient(site.origin, REQUEST, { connections: 2, pipelining: 1 }, eventsOf(received));
+	await until(() => received.requests >= 100, 'it asks');
 	await client.rest();
-	const { requests } = asked;
-	assert.ok(asked.latencies.length < requests);
+	const { requests } = received;
+	assert.ok(received.latencies.length < requests);
 	client.resume();
-	await until(() => asked.connections > 2 && asked.requests > requests, 'it goes on');
+	await until(() => received.connections > 2 && received.requests > requests, 'it goes on');
 	await client.close();
-	assert.deepEqual(asked.errors, []);
+	assert.deepEqual(received.errors, []);
 });
 
-test('at a fixed rate nothing falls due while it rests', async () => {
-	const { asked, server } = counting();
+test('at a fixed rate no request falls due during the rest', async () => {
+	const { received, server } = counting();
 	await using site = await listen(server);
-	const client = openRatedClient(site.origin, REQUEST, { ...LOAD, rate: 500 }, eventsOf(asked));
-	await until(() => asked.requests >= 20, 'it asks');
+	const client = openRatedClient(site.origin, REQUEST, { ...LOAD, rate: 500 }, eventsOf(received));
+	await until(() => received.requests >= 20, 'it asks');
 	await client.rest();
-	const { requests } = asked;
+	const { requests } = received;
 	await delay(1_000);
-	assert.equal(asked.requests, requests);
-	asked.latencies.length = 0;
+	assert.equal(received.requests, requests);
+	received.latencies.length = 0;
 	client.resume();
-	await until(() => asked.latencies.length >= 20, 'it goes on');
+	await until(() => received.latencies.length >= 20, 'it goes on');
 	await client.close();
-	// Latency counts from when a request was due: of requests owed from the rest the first 20 had waited for nearly all of it.
-	assert.ok(Math.min(...asked.latencies.slice(0, 20)) < 900);
+	// Latency counts from the due time: of requests owed from the rest the first 20 had waited for nearly all of it.
+	assert.ok(Math.min(...received.latencies.slice(0, 20)) < 900);
 });

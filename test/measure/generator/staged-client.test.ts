@@ -36,7 +36,7 @@ test('many connections join in groups, and every stage ends at its number', () =
 	);
 });
 
-test('clients are opened and closed as the stages say, and the rest at the end', async (t) => {
+test('clients are opened and closed with the stages, and the last ones closed at the end', async (t) => {
 	t.mock.timers.enable({ apis: ['setTimeout'] });
 	let open = 0;
 	const staged = openStagedClient(ERGO, (connections) => {
@@ -71,6 +71,6 @@ test('a group leaves as a whole, so that there are never too few', (t) => {
 		};
 	});
 	t.mock.timers.tick(5_000);
-	// 100 joined two by two, so 75 are not to be had.
+	// 100 joined two by two, so 75 is impossible.
 	assert.equal(open, 76);
 });

@@ -18,7 +18,7 @@ function shortStages(seconds: number): readonly Stage[] {
 	return [2, 2, 4, 4, 0].map((connections) => ({ seconds, connections }));
 }
 
-test('a step counts what came between its two ends, and its latencies alone', async () => {
+test('a step counts the answers between its two ends, and their latencies alone', async () => {
 	const reads: readonly (readonly [number, LatencyHistogram])[] = [
 		[10, [[1000, 10]]],
 		[
@@ -69,7 +69,7 @@ test('a step counts what came between its two ends, and its latencies alone', as
 	assert.ok(steps.get('head')?.every(({ seconds }) => seconds > 0));
 });
 
-test('a load that rises in stages tells each of its steps, and so does the ranking that is made of it', async () => {
+test('a load that rises in stages reports each of its steps, and so does its ranking', async () => {
 	await using bench = await createBench();
 	const generator = await startGenerator(bench.affinity, bench.janitor);
 	await using base = await startServer(bench.options('base'));

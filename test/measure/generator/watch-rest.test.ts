@@ -32,7 +32,7 @@ async function withPair(run: (sources: { base: SideSource; head: SideSource }, h
 
 const { signal } = new AbortController();
 
-test('work that begins a while after the load is waited for and counted', async () => {
+test('work that starts some time after the load is waited for and counted', async () => {
 	await withPair(async (sources, head) => {
 		head.stdin?.write('100 200');
 		const { base, head: worked } = await watchRest(() => sources, QUIET_SECONDS, signal);
@@ -41,7 +41,7 @@ test('work that begins a while after the load is waited for and counted', async 
 	});
 });
 
-test('a side that does not come to rest is waited for two seconds, and said to be still at work', async () => {
+test('a side that does not come to rest is waited for two seconds, and reported as still at work', async () => {
 	await withPair(async (sources, head) => {
 		head.stdin?.write('0 600000');
 		const { base, head: worked } = await watchRest(() => sources, QUIET_SECONDS, signal);
@@ -50,7 +50,7 @@ test('a side that does not come to rest is waited for two seconds, and said to b
 	});
 });
 
-test('nothing is known of a side whose processes are gone', async () => {
+test('a side with ended processes has no figure', async () => {
 	const { base } = await watchRest(
 		() => ({ base: { tree: [2 ** 22 + 1] }, head: { tree: [] } }),
 		QUIET_SECONDS,

@@ -9,7 +9,7 @@ import { factsOf, halves, type Machine, neighbours, singles } from './machines.t
 
 const GB = 1_000_000;
 const memory = (gigabytes: number) => ({ 'proc/meminfo': `MemTotal:       ${gigabytes * GB} kB\nMemFree: 1 kB\n` });
-/** A control group of version 2 whose parent is allowed less than itself. */
+/** A control group of version 2 whose parent is allowed fewer CPUs than itself. */
 const VERSION_2 = {
 	'proc/self/cgroup': '0::/pod/box\n',
 	'sys/fs/cgroup/pod/cpu.max': '400000 100000\n',
@@ -26,9 +26,9 @@ const VERSION_1 = {
 interface Expected extends Machine {
 	/** CPU of the servers and of the generator, of each lane of `auto`. */
 	readonly auto: readonly (readonly [number, number])[];
-	/** The same of `smt`; none when absent. */
+	/** The same for `smt`; empty when absent. */
 	readonly smt?: readonly (readonly [number, number])[];
-	/** Of one lane: whether both CPUs are of one core, and which share one with a thread that is not ours. */
+	/** Of one lane: whether both CPUs belong to one core, and which ones share a core with a foreign thread. */
 	readonly oneCore?: true;
 	readonly exposed?: readonly number[];
 }
@@ -206,7 +206,7 @@ test('no two lanes have a core in common, and no lane has one alone', () => {
 	}
 });
 
-test('a number takes so many and says why there are not', () => {
+test('a number takes so many, or gives the reason against them', () => {
 	const limitOf = (machine: Machine, wish: LanesWish) => chooseLanes(factsOf(machine), wish).limit;
 	const desktop = { allowed: '0-7', siblings: halves(8) };
 	assert.deepEqual([pairsOf(desktop, 2).length, limitOf(desktop, 2)], [2, null]);
@@ -238,7 +238,7 @@ test('a platform without these files has no lane', () => {
 	assert.deepEqual(chooseLanes(readCpuFacts('/nowhere')).lanes, []);
 });
 
-test('the report says when the generator sits on the same core', () => {
+test('the report notes a generator on the same core', () => {
 	assert.equal(describeLane({ server: 0, generator: 2, oneCore: false }), 'both servers on CPU 0, generator on CPU 2');
 	assert.match(
 		describeLane({ server: 0, generator: 1, oneCore: true }),
@@ -246,7 +246,7 @@ test('the report says when the generator sits on the same core', () => {
 	);
 });
 
-test('lists of CPUs are read as the kernel writes them', () => {
+test("lists of CPUs are read in the kernel's format", () => {
 	assert.deepEqual(parseCpuList('0-3,8\n'), [0, 1, 2, 3, 8]);
 	assert.deepEqual(parseCpuList(''), []);
 });

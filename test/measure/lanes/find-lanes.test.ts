@@ -1,4 +1,4 @@
-/** What a wish for lanes comes to: lanes, one lane and why, or a refusal. */
+/** The outcome of a wish for lanes: lanes, one lane with the reason, or a refusal. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const JANITOR = {} as Janitor;
 const FOUR_CORES = { allowed: '0-3', siblings: singles(4) };
 const RUNNER = { allowed: '0-3', siblings: neighbours(4) };
 
-/** CPUs that keep so much of their speed while another is busy: by the pair, or all of it. Remembers what was spun. */
+/** CPUs that keep these shares of their speed while another is busy: by the pair, or all of it. Logs the spins. */
 function scriptedSpinner(kept: Readonly<Record<string, readonly number[]>> = {}) {
 	const spun: string[] = [];
 	const spinner: Spinner = {
@@ -60,7 +60,7 @@ function find(machine: Machine, wish: LanesWish, obstacle: string | null = null,
 	return findLanes({ wish, janitor: JANITOR, obstacle, facts: factsOf(machine), spinner, hold });
 }
 
-test('one lane is what it was where cores are known: nothing is probed, nothing is said', async () => {
+test('with known cores one lane stays as before: no probe and no message', async () => {
 	const { spun, spinner } = scriptedSpinner();
 	for (const wish of [1, 'auto'] as const) {
 		const found = await find(RUNNER, wish, 'there is none', { spun, spinner });
@@ -70,7 +70,7 @@ test('one lane is what it was where cores are known: nothing is probed, nothing 
 	assert.deepEqual(spun, []);
 });
 
-test('more lanes than there is room for are refused, with what this machine has', async () => {
+test("more lanes than there is room for are refused, with the machine's number", async () => {
 	await assert.rejects(find(RUNNER, 2), {
 		name: 'UserError',
 		code: 'lanes',
@@ -82,7 +82,7 @@ test('more lanes than there is room for are refused, with what this machine has'
 	await assert.rejects(find({ allowed: '0-1', siblings: singles(2) }, 'smt'), /lanes: smt was asked for, and this/);
 });
 
-test('what is in the way of a second lane is said, or refuses a number', async () => {
+test('the obstacle to a second lane is reported, or refuses a number', async () => {
 	const { warnings, lanes } = await find(FOUR_CORES, 'auto', 'the moon is full');
 	assert.equal(lanes.length, 1);
 	assert.deepEqual(warnings, [
@@ -105,7 +105,7 @@ test('a CPU that slows down beside another shares its core, unless that was a mo
 	assert.equal(await findSharedCore([0], scriptedSpinner().spinner), null);
 });
 
-test('where cores are hidden and there is a choice, the generator of the one lane keeps off the core of the servers', async () => {
+test('with hidden cores and a choice of CPUs, the generator of the one lane avoids the core of the servers', async () => {
 	const noteOf = async (machine: Machine, kept?: Parameters<typeof scriptedSpinner>[0]) => {
 		const scripted = scriptedSpinner(kept);
 		const { lanes, warnings } = await find(machine, 1, null, scripted);
@@ -118,8 +118,8 @@ test('where cores are hidden and there is a choice, the generator of the one lan
 	const all = Object.fromEntries([1, 2, 3].map((cpu) => [`0 beside ${cpu}`, [0.5]]));
 	assert.equal((await noteOf({ allowed: '0-63' }, all)).note, 'CPU 1', 'no core has so many threads');
 	const QUOTA = { 'proc/self/cgroup': '0::/\n', 'sys/fs/cgroup/cpu.max': '150000 100000\n' };
-	for (const known of [{ allowed: '0-1' }, RUNNER, { allowed: '0-3', files: QUOTA }]) {
-		assert.deepEqual((await noteOf(known)).spun, [], 'nothing to choose, or nothing to find out');
+	for (const setup of [{ allowed: '0-1' }, RUNNER, { allowed: '0-3', files: QUOTA }]) {
+		assert.deepEqual((await noteOf(setup)).spun, [], 'nothing to choose, or nothing to find out');
 	}
 	const broken = { spun: [], spinner: { count: () => Promise.reject(new Error('no process')) } };
 	assert.equal((await find(FOUR_CORES, 1, null, broken)).lanes[0].serverCpu, 0);
@@ -140,7 +140,7 @@ test('a machine that hides its siblings has one lane, and its generator is elsew
 	await assert.rejects(find(machine, 2, null, hidden()), /this machine has one: CPU 0 keeps 62 %/);
 });
 
-test('a machine with room has its lanes, each with its own CPUs in view, and ours beside them', async () => {
+test('a machine with room has its lanes, each with a view of its CPUs, and our own process beside them', async () => {
 	const { spun, spinner } = scriptedSpinner();
 	const { lanes, orchestrator, warnings } = await find(FOUR_CORES, 'auto', null, { spun, spinner });
 	assert.deepEqual(
@@ -156,7 +156,7 @@ test('a machine with room has its lanes, each with its own CPUs in view, and our
 	assert.deepEqual(threads.spun, [], 'threads of one core are what was asked for');
 });
 
-test('where cores cannot be told apart there is one lane, and a number of them is refused with the reason', async () => {
+test('with indistinguishable cores there is one lane, and a number of them is refused with the reason', async () => {
 	const why = 'nobody knows';
 	const broken = { spun: [], spinner: { count: () => Promise.reject(new NoSpin(why)) } };
 	const { lanes, warnings } = await find(FOUR_CORES, 'auto', null, broken);
@@ -171,7 +171,7 @@ test('where cores cannot be told apart there is one lane, and a number of them i
 	await assert.rejects(find(FOUR_CORES, 'auto', null, bug), TypeError);
 });
 
-test('a process that does not spin is named, with its CPU and what became of it', async (t) => {
+test('a process that does not spin is named, with its CPU and its end', async (t) => {
 	const [cpu] = readCpuFacts().allowed;
 	if (cpu === undefined || spawnSync('taskset', ['-c', `${cpu}`, 'true']).status !== 0) {
 		return t.skip('processes cannot be pinned');
@@ -193,7 +193,7 @@ test('a process that does not spin is named, with its CPU and what became of it'
 	}
 });
 
-test('CPUs that processes cannot be held on make no second lane', async () => {
+test('CPUs on which processes cannot be held make no second lane', async () => {
 	const unpinned = { ...FAKE, pinned: false, note: 'not pinned: taskset is not permitted' };
 	const hold = () => unpinned;
 	const options = { wish: 'auto', janitor: JANITOR, facts: factsOf(FOUR_CORES), hold } as const;
@@ -202,12 +202,12 @@ test('CPUs that processes cannot be held on make no second lane', async () => {
 	assert.match(warnings[0]?.message ?? '', /its processes are not pinned: taskset is not permitted\.$/);
 });
 
-test('several lanes are told in one sentence', () => {
+test('several lanes are described in one sentence', () => {
 	assert.equal(describeLanes([{ note: 'here' }]), 'here');
 	assert.equal(describeLanes([{ note: 'here' }, { note: 'there' }]), '2 lanes: 1: here; 2: there');
 });
 
-test('a real CPU is spun on, alone and beside another, and nothing goes on afterwards', async (t) => {
+test('a real CPU is spun on, alone and beside another, and nothing continues afterwards', async (t) => {
 	const [cpu, other] = readCpuFacts().allowed;
 	if (cpu === undefined || other === undefined || spawnSync('taskset', ['-c', `${cpu}`, 'true']).status !== 0) {
 		return t.skip('processes cannot be pinned to two CPUs');

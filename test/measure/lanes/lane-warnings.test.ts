@@ -1,10 +1,10 @@
-/** What reports say of a lane on less than two whole cores. */
+/** Warnings about a lane on less than two whole cores. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { affinityOn } from '../../../src/measure/affinity.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
 
-test('a lane on one core, or beside threads that are not ours, is warned of; others, and lanes beside others, are not', (t) => {
+test('a lane on one core, or beside foreign threads, has a warning; others, and lanes beside others, have none', (t) => {
 	const [server, generator = server] = readCpuFacts().allowed;
 	if (server === undefined || generator === undefined) return t.skip('nobody tells which CPUs there are');
 	const codesOf = (oneCore: boolean, exposed: readonly number[], beside = false) =>

@@ -32,7 +32,7 @@ export function halves(cpus: number): Record<number, string> {
 	return Object.fromEntries(Array.from({ length: cpus }, (_, cpu) => [cpu, `${cpu % half},${(cpu % half) + half}`]));
 }
 
-/** Returns what is read from the files of a machine. */
+/** Returns the facts read from the files of a machine. */
 export function factsOf({ allowed, siblings = {}, olderName, files = {} }: Machine): CpuFacts {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	const write = (path: string, text: string) => {

@@ -1,4 +1,7 @@
-/** Lanes beside each other, with scripted laboratories: who measures what, what is kept, and who ends whom. */
+/**
+ * Concurrent lanes with scripted laboratories: which lane measures which cells, which rounds are kept, and which lane
+ * ends others.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
@@ -19,7 +22,7 @@ function open(undecided: readonly string[]): Decision {
 	};
 }
 
-/** A lane with one cell that is decided after so many rounds. `beforeRound` is waited for. */
+/** A lane with one cell that is decided after so many rounds. `beforeRound` is awaited. */
 function laneOf(
 	scenario: string,
 	rounds: number,
@@ -89,7 +92,7 @@ test('lanes measure at the same time, and their rounds come lane by lane', async
 	);
 });
 
-test('what is kept is kept one after the other', async () => {
+test('rounds are kept one after the other', async () => {
 	const stop = new AbortController();
 	const works = [laneOf('a', 4, stop.signal), laneOf('b', 4, stop.signal), laneOf('c', 4, stop.signal)];
 	let busy = 0;
@@ -103,7 +106,7 @@ test('what is kept is kept one after the other', async () => {
 	assert.ok(calls >= 12, `${calls} calls`);
 });
 
-test('a lane that cannot go on ends the others, and its error is the one that is thrown', async () => {
+test('a lane that fails ends the others, and its error is the one thrown', async () => {
 	const stop = new AbortController();
 	let others = 0;
 	const endless = laneOf('a', 20, stop.signal, async () => {
@@ -122,7 +125,7 @@ test('a lane that cannot go on ends the others, and its error is the one that is
 	assert.ok(stop.signal.aborted);
 });
 
-test('an interrupt ends all lanes and keeps what they have finished', async () => {
+test('an interrupt ends all lanes and keeps their finished rounds', async () => {
 	const stop = new AbortController();
 	const user = new AbortController();
 	const signal = AbortSignal.any([user.signal, stop.signal]);
@@ -139,7 +142,7 @@ test('an interrupt ends all lanes and keeps what they have finished', async () =
 	);
 });
 
-test('the end that more rounds could have changed most is that of all', async () => {
+test('the run ends like the lane that more rounds could have changed most', async () => {
 	const stop = new AbortController();
 	const done = await runLanes(
 		[laneOf('a', 2, stop.signal), laneOf('b', 99, stop.signal)],

@@ -1,19 +1,24 @@
 /** Round trips of a real process with a real peer, counted by the kernel. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { findAffinity } from '../../../src/measure/affinity.ts';
 import { watchPeers } from '../../../src/measure/connections/count-peers.ts';
+import { enterOwnNetwork } from '../../support/own-network.ts';
 import { createBench } from '../../support/servers/servers.ts';
 import { LINUX } from '../connections/foreign-connections.ts';
+
+// This many connections would disturb concurrent tests.
+enterOwnNetwork(fileURLToPath(import.meta.url));
 
 const PEER = `const { createServer } = require('node:net');
 const server = createServer((socket) => socket.setNoDelay().on('error', () => {}).on('data', () => socket.write('1234567')));
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** Answers \`KIND COUNT\` after so many round trips: over one connection, or with one for each. */
+/** Answers `KIND COUNT` after so many round trips: over one connection, or with one for each. */
 const CLIENT = `const { connect } = require('node:net');
 const { once } = require('node:events');
 const open = async () => {
@@ -113,6 +118,46 @@ test('finds a peer of short connections alone', LINUX, async (t) => {
 			peers.map(({ address, roundTrips }) => [address, roundTrips]),
 			[[`127.0.0.1:${port}`, 25]],
 		);
+	} finally {
+		await watch.close();
+	}
+});
+
+/** Opens and closes so many connections. */
+const STORM = `const { connect } = require('node:net');
+let left = Number(process.argv[2]);
+const next = () => {
+	if (left-- > 0) connect(Number(process.argv[1]), '127.0.0.1', function () { this.resetAndDestroy(); }).on('close', next);
+	else console.log('done');
+};
+next();`;
+
+test('more ended connections than the kernel reports are noted until the next count', LINUX, async (t) => {
+	await using bench = await createBench();
+	const { first: port } = await start(t, PEER);
+	const client = await start(t, CLIENT, port);
+	const server = { pid: client.child.pid ?? 0, port: 1, uid: null };
+	const watch = await watchPeers(server, { affinity: findAffinity(), janitor: bench.janitor });
+	assert.ok(watch, 'ss reports nothing');
+	const storm = async () => {
+		const watcher = Number(execFileSync('pgrep', ['-P', `${process.pid}`, '-x', 'ss'], { encoding: 'utf8' }));
+		process.kill(watcher, 'SIGSTOP');
+		await start(t, STORM, port, '20000');
+		process.kill(watcher, 'SIGCONT');
+	};
+	try {
+		// A loss before the count does not concern it.
+		await storm();
+		await watch.begin();
+		const quiet = await watch.end();
+		assert.deepEqual([quiet.isLossy, quiet.unseen], [false, []]);
+		await watch.begin();
+		await storm();
+		const lossy = await watch.end();
+		assert.equal(lossy.isLossy, true);
+		assert.match(lossy.unseen.join(), /^connections to other programs that ended, because/);
+		await watch.begin();
+		assert.equal((await watch.end()).isLossy, false);
 	} finally {
 		await watch.close();
 	}

@@ -16,7 +16,7 @@ test('reads data segments and bytes of a connection', () => {
 		assert.equal(parseSocket(none), null);
 });
 
-test('reads who listens', () => {
+test('reads the listening processes', () => {
 	const line =
 		'LISTEN 0 244 127.0.0.1:5432 0.0.0.0:* users:(("postgres",pid=12,fd=6),("postgres",pid=13,fd=6)) uid:26 ino:9 sk:1 <->';
 	assert.deepEqual(parseListener(line), { port: 5432, inode: 9, uid: 26, pids: [12, 13], program: 'postgres' });

@@ -1,4 +1,4 @@
-/** When the clock of a start ends. */
+/** The end of the clock of a start. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -8,8 +8,11 @@ import { listen } from '../../support/servers/http-server.ts';
 const request = { method: 'GET', path: '/items', headers: {} };
 const scenario = { request, expect: { status: [200, 429], headers: {} } };
 
-/** Asks a server that answers with these statuses, and with the last of them from then on; returns the paths it was asked for as well. */
-async function askServer(statuses: readonly number[], asked: Parameters<typeof firstAskOf>[0], mostSeconds?: number) {
+/**
+ * Sends requests to a server that answers with these statuses, and then always with the last; returns the requested
+ * paths too.
+ */
+async function askServer(statuses: readonly number[], options: Parameters<typeof firstAskOf>[0], mostSeconds?: number) {
 	const paths: (string | undefined)[] = [];
 	const server = createServer(({ url }, answer) => {
 		answer.statusCode = statuses[Math.min(paths.length, statuses.length - 1)] ?? 200;
@@ -17,7 +20,7 @@ async function askServer(statuses: readonly number[], asked: Parameters<typeof f
 		answer.end();
 	});
 	await using listening = await listen(server);
-	const answered = await firstAskOf(asked, new AbortController().signal, mostSeconds)(listening.origin);
+	const answered = await firstAskOf(options, new AbortController().signal, mostSeconds)(listening.origin);
 	return { answered, paths };
 }
 
@@ -32,7 +35,7 @@ test('a server that is never right has no start', async () => {
 	assert.ok(paths.length > 1, 'it was asked again');
 });
 
-test('what has to be learnt is asked for first', async () => {
+test('a value to be learnt is requested first', async () => {
 	const learn = {
 		request: { ...request, path: '/tag' },
 		expect: { status: [200], headers: {} },
@@ -43,13 +46,13 @@ test('what has to be learnt is asked for first', async () => {
 	assert.deepEqual([answered, paths], [true, ['/tag']]);
 });
 
-test('where nobody knows what is right, a server has answered unless it fails', async () => {
+test('without a known right status, a server has answered unless it fails', async () => {
 	const data = { file: 'rows.csv', rows: [] } as never;
 	const { answered, paths } = await askServer([500, 404], { ...scenario, data });
 	assert.deepEqual([answered, paths.length], [true, 2]);
 });
 
-test('who does not listen has not answered, and an interrupt ends the asking', async () => {
+test('a server that does not listen has not answered, and an interrupt ends the attempts', async () => {
 	assert.equal(await firstAskOf(scenario, new AbortController().signal)('http://127.0.0.1:1'), false);
 	const interrupted = new AbortController();
 	const server = createServer((_, answer) => {

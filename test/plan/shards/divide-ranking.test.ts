@@ -39,12 +39,12 @@ for (const count of [1, 2, 3, 5, 9]) {
 			return planned;
 		});
 		assert.deepEqual(parts.flatMap(pairsOf).toSorted(), pairsOf(WHOLE).toSorted());
-		const told = new Set(parts.flatMap(({ leftOut }) => leftOut).map((one) => `${one.server}/${one.scenario}`));
-		assert.equal(told.size, WHOLE.leftOut.length);
+		const reported = new Set(parts.flatMap(({ leftOut }) => leftOut).map((one) => `${one.server}/${one.scenario}`));
+		assert.equal(reported.size, WHOLE.leftOut.length);
 	});
 }
 
-test('a stand-in is installed where it is needed, and nobody else', () => {
+test('a stand-in is installed only in shards that need it', () => {
 	const servers = [['koa'], ['express', 'hono'], ['fastify', 'mute']];
 	const installs = servers.map((_, at) => partOf(WHOLE, { shard: at + 1, servers, planHash: '', whole: '' }).installs);
 	assert.deepEqual(installs, [
@@ -54,7 +54,7 @@ test('a stand-in is installed where it is needed, and nobody else', () => {
 	]);
 });
 
-test('nobody stands in for a reference that one machine alone could not install', () => {
+test('a reference that only one machine failed to install has no stand-in', () => {
 	const part = partOf(WHOLE, { shard: 1, servers: [['express', 'hono']], planHash: '', whole: '' });
 	const planned = planPart(WHOLE, part, ['express', 'hono', 'koa']);
 	assert.deepEqual(pairsOf(planned), ['express/post beside koa']);
@@ -82,7 +82,7 @@ test('worker processes are loaded alone in a shard as well', () => {
 	);
 });
 
-test('auto takes as many as each needs to be done within its budget, and says what others would cost', () => {
+test('auto takes as many shards as each needs to finish within its budget, and names the cost of other numbers', () => {
 	const alone = divide(1).shards[0]?.expectedSeconds ?? 0;
 	assert.equal(divide(null, alone).shards.length, 1);
 	assert.equal(divide(null, alone / 1.5, { fewest: 30, most: 100 }).shards.length, 5);

@@ -18,14 +18,14 @@ function costs(cells: readonly Cell[], changes: Partial<ShardCosts> = {}): Shard
 	return { ...costsOf(cells, { design: 'duet' }, null), ...changes };
 }
 
-test('a server stays together where that is even enough', () => {
+test('a server stays together if that is even enough', () => {
 	const cells = matrix(8, 6);
-	for (const { cells: own } of balanceShards(cells, costs(cells), 8)) {
-		assert.equal(new Set(own.map((id) => id.split('/')[0])).size, 1);
+	for (const { cells: ids } of balanceShards(cells, costs(cells), 8)) {
+		assert.equal(new Set(ids.map((id) => id.split('/')[0])).size, 1);
 	}
 });
 
-test('one large server is taken apart', () => {
+test('one large server is divided', () => {
 	const cells = matrix(1, 12);
 	const shards = balanceShards(cells, costs(cells), 4);
 	assert.deepEqual(
@@ -34,7 +34,7 @@ test('one large server is taken apart', () => {
 	);
 });
 
-test('an expensive cell has a shard of its own, and the others are not held up by it', () => {
+test('an expensive cell has its own shard and does not delay the others', () => {
 	const cells = matrix(2, 4);
 	const dear = { ...costs(cells).cells, 'server-0/scenario-0': 1_000 };
 	const [slowest, ...others] = balanceShards(cells, costs(cells, { cells: dear }), 3).toSorted(
@@ -54,14 +54,14 @@ test('whatever the costs: every cell once, no shard empty, the same for the same
 			fc.array(cost, { minLength: 30, maxLength: 30 }),
 			(servers, scenarios, count, drawn) => {
 				const cells = matrix(servers, scenarios);
-				const own = Object.fromEntries(cells.map(({ id }, index) => [id, drawn[index] as number]));
-				const known = costs(cells, { cells: own });
-				const shards = balanceShards(cells, known, count);
+				const drawnCosts = Object.fromEntries(cells.map(({ id }, index) => [id, drawn[index] as number]));
+				const allCosts = costs(cells, { cells: drawnCosts });
+				const shards = balanceShards(cells, allCosts, count);
 				assert.equal(shards.length, Math.min(count, cells.length));
 				assert.deepEqual(shards.flatMap((shard) => shard.cells).sort(), cells.map(({ id }) => id).sort());
 				assert.ok(shards.every((shard) => shard.cells.length > 0));
-				assert.deepEqual(balanceShards(cells, known, count), shards);
-				const whole = shardSeconds(cells, known);
+				assert.deepEqual(balanceShards(cells, allCosts, count), shards);
+				const whole = shardSeconds(cells, allCosts);
 				assert.ok(Math.max(...shards.map(({ expectedSeconds }) => expectedSeconds)) <= whole + 1e-6);
 			},
 		),
@@ -84,16 +84,16 @@ test('usual matrices are even: the slowest shard takes at most 1.3 times the fas
 	}
 });
 
-test('as many shards as the budget asks for, but none that prepares longer than it measures', () => {
+test('as many shards as the budget needs, but none that prepares longer than it measures', () => {
 	const cells = matrix(6, 8);
-	const known = costs(cells, { setup: 10 });
-	const total = shardSeconds(cells, known);
-	assert.equal(chooseCount(cells, known, total), 1);
-	assert.equal(chooseCount(cells, known, total / 3.5), 4);
-	assert.equal(chooseCount(cells, { ...known, setup: total / 2 }, total / 10), 2);
-	assert.equal(chooseCount(cells, { ...known, setup: 2 * total }, total / 10), 1);
-	assert.equal(chooseCount(cells, { ...known, setup: 0 }, 1), 20);
-	assert.equal(chooseCount(cells.slice(0, 3), { ...known, setup: 0 }, 1), 3);
+	const allCosts = costs(cells, { setup: 10 });
+	const total = shardSeconds(cells, allCosts);
+	assert.equal(chooseCount(cells, allCosts, total), 1);
+	assert.equal(chooseCount(cells, allCosts, total / 3.5), 4);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: total / 2 }, total / 10), 2);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: 2 * total }, total / 10), 1);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: 0 }, 1), 20);
+	assert.equal(chooseCount(cells.slice(0, 3), { ...allCosts, setup: 0 }, 1), 3);
 });
 
 test('one shard more waits no longer and costs more machine time', () => {

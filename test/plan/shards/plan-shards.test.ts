@@ -54,7 +54,7 @@ test('a plan has every cell of the config, one family, and looks that the larges
 	);
 });
 
-test('unaffected rows get no shard and leave the family; if none is left, the seed draws one', () => {
+test('unaffected rows get no shard and leave the family; if no row remains, the seed draws one', () => {
 	const [first, ...others] = planOf().cells.map(({ id }) => id);
 	assert.ok(first !== undefined);
 	const some = planOf({ unaffected: others, count: null });
@@ -102,13 +102,13 @@ const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
 	huge: [`${' '.repeat(6_000_000)}${text}`, /more than 5000000 bytes/],
 };
 
-for (const [what, [broken, said]] of Object.entries(REFUSED)) {
+for (const [what, [broken, pattern]] of Object.entries(REFUSED)) {
 	test(`a plan is refused: ${what}`, () => {
-		assert.match(refusalOf(broken), said);
+		assert.match(refusalOf(broken), pattern);
 	});
 }
 
-test('an earlier run tells what its cells cost, and others get the median', () => {
+test('costs come from an earlier run, and new cells get the median', () => {
 	const ids = ['express/ping', 'express/json', 'koa/ping', 'koa/json'];
 	const plan = shardPlanOf(ids, 2);
 	const raw = gatherShards(plan, shardFilesOf(plan));
@@ -127,7 +127,7 @@ test('an earlier run tells what its cells cost, and others get the median', () =
 	assert.deepEqual(earlierCosts(counted as typeof raw), earlierCosts(raw));
 });
 
-test('a row that is not measured gets no shard, is no part of the family, and is in what is gathered', () => {
+test('a row that is not measured has no shard and no part in the family, and is in the gathered result', () => {
 	const plan = parsePlan(renderPlan(planOf({ sameCode: ['koa'] })));
 	assert.deepEqual(plan.shards.flatMap(({ cells }) => cells).sort(), ['express/json-post', 'express/ping']);
 	assert.equal(plan.m, 2);
@@ -138,8 +138,8 @@ test('a row that is not measured gets no shard, is no part of the family, and is
 			['koa/json-post', 'same-code'],
 		],
 	);
-	const left = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
-	const raw = gatherShards(left, shardFilesOf(left));
+	const smaller = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
+	const raw = gatherShards(smaller, shardFilesOf(smaller));
 	assert.equal(findContradiction(raw), null);
 	assert.deepEqual(parseRaw(renderRaw(raw)).plan.oneSided, plan.oneSided);
 	const { cells, gate } = summarise(raw);
@@ -156,7 +156,7 @@ test('a row that is not measured gets no shard, is no part of the family, and is
 	assert.deepEqual(gate.reasons, ['No regression beyond the limit in 2 rows.']);
 });
 
-test('baselines tell which rows take more rounds, and never less than the first look or more than the last', () => {
+test('baselines set which rows take more rounds, within the first and the last look', () => {
 	const records = syntheticRecords({ seed: 3, commits: 4, cells: ['express/ping', 'koa/ping'] });
 	const spread = (sd: number | null) =>
 		records.map((record) => ({
@@ -176,12 +176,12 @@ test('baselines tell which rows take more rounds, and never less than the first 
 	const { costs, cells, shards } = planOf({ known, count: 2 });
 	assert.equal(costs.source, 'baselines');
 	assert.ok((costs.cells['koa/ping'] as number) > 4 * (costs.cells['express/ping'] as number));
-	// What no baseline knows gets the median, and every cell is of one shard whatever they say.
+	// Cells without a baseline get the median, and every cell has one shard whatever baselines contain.
 	assert.equal(costs.cells['koa/json-post'], costs.cells['express/json-post']);
 	assert.deepEqual(shards.flatMap((shard) => shard.cells).sort(), cells.map(({ id }) => id).sort());
 });
 
-test('where no row is on both sides it is said which side lacks what, and what to do', () => {
+test('an error about a plan without a row on both sides names the missing parts of each side, and a remedy', () => {
 	const config = exampleConfig();
 	const [first, ...others] = config.scenarios;
 	assert.ok(first);

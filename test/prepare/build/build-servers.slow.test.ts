@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { commit, customServer, type Files, makeFolder, openSetting, userError } from '../support.ts';
 
-/** A service whose program a build makes. */
+/** A service whose program comes from a build. */
 function service(extra: Record<string, unknown> = {}): Files {
 	return {
 		'package.json': {
@@ -20,7 +20,7 @@ function service(extra: Record<string, unknown> = {}): Files {
 }
 
 for (const command of ['node -r ./build.js --no-warnings dist/server.js', 'npm start', 'pnpm run start']) {
-	test(`a server of one's own is built when "${command}" finds no program`, async (t) => {
+	test(`a custom server is built when "${command}" finds no program`, async (t) => {
 		const cwd = makeFolder(t);
 		commit(cwd, 'v1', service());
 		const setting = await openSetting(t, { cwd });
@@ -32,7 +32,7 @@ for (const command of ['node -r ./build.js --no-warnings dist/server.js', 'npm s
 	});
 }
 
-test('a server is not built when the config prepares it, when it is there, or when it is another language', async (t) => {
+test('a server is not built if the config prepares it, if it exists, or if it is another language', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', service());
 	const setting = await openSetting(t, { cwd });
@@ -47,7 +47,7 @@ test('a server is not built when the config prepares it, when it is there, or wh
 	}
 });
 
-test('a failing build fails a server that cannot start without, and warns of any other', async (t) => {
+test('a failing build fails a server that cannot start without it, and warns of any other', async (t) => {
 	const cwd = makeFolder(t);
 	const scripts = { build: 'exit 3' };
 	commit(cwd, 'v1', service({ scripts, main: 'dist/index.js' }));
@@ -89,7 +89,7 @@ test('a missing file that only a script of another name makes is named, with the
 	assert.deepEqual(usual.warnings, []);
 });
 
-for (const [what, subject, files] of [
+for (const [label, subject, files] of [
 	['the subject that the config names', 'packages/core', { 'bench/server.js': `require('../packages/core');` }],
 	[
 		'the package around it',
@@ -97,7 +97,7 @@ for (const [what, subject, files] of [
 		{ 'bench/package.json': { type: 'commonjs' }, 'bench/server.js': `require('../packages/core');` },
 	],
 ] as const) {
-	test(`a bench server gets what it loads built: ${what}`, async (t) => {
+	test(`the packages that a bench server loads are built: ${label}`, async (t) => {
 		const cwd = makeFolder(t);
 		const library = {
 			name: 'frame',
@@ -122,13 +122,13 @@ for (const [what, subject, files] of [
 		const command = subject === '.' ? 'npm run build' : `cd ${subject} && npm run build`;
 		const { info, servers } = prepared.sides.base;
 		assert.deepEqual(info.built, { command, file: 'dist/server.js', package: 'frame' });
-		// What the package runs with is installed, and known to be what the server runs with.
+		// The package's dependencies are installed, and known as dependencies of the server.
 		assert.deepEqual(servers.api?.direct, ['tool']);
 		assert.ok(existsSync(join(servers.api.cwd, '..', subject, 'node_modules/tool/package.json')));
 	});
 }
 
-test('engines that this Node does not meet are said before anything is installed', async (t) => {
+test('engines that this Node does not satisfy are reported before any installation', async (t) => {
 	const cwd = makeFolder(t);
 	const engines = { node: '>=99' };
 	commit(
@@ -138,11 +138,11 @@ test('engines that this Node does not meet are said before anything is installed
 	);
 	const setting = await openSetting(t, { cwd });
 	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]));
-	const said = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
+	const warning = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
 	assert.equal(
-		setting.steps.indexOf(`${said}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
+		setting.steps.indexOf(`${warning}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
 		true,
 	);
-	assert.ok(setting.steps.includes(`${said}.`), setting.steps.join('\n'));
-	assert.ok(error.remedy?.startsWith(`${said}; repeat it by hand: `), error.remedy);
+	assert.ok(setting.steps.includes(`${warning}.`), setting.steps.join('\n'));
+	assert.ok(error.remedy?.startsWith(`${warning}; repeat it by hand: `), error.remedy);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commit, makeFolder, openSetting, printOf, tinyTool, userError } from '../support.ts';
 import { unbuilt } from './repositories.ts';
 
-test('a package without the files it names is built on both sides, and the revision says why', async (t) => {
+test('a package without its named files is built on both sides, and the revision gives the reason', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', unbuilt('1.0.0'));
 	commit(cwd, 'v2', unbuilt('2.0.0'));
@@ -24,7 +24,7 @@ test('a package without the files it names is built on both sides, and the revis
 	);
 });
 
-test('a package that nothing builds is refused with the files and the line to add', async (t) => {
+test('a package that no script builds is refused with the files and the line to add', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', unbuilt('1.0.0', { scripts: { compile: 'node build.js' } }));
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -48,7 +48,7 @@ test('a build that does not make the files is named', async (t) => {
 	assert.match(error.message, /lacks what its package\.json names: dist\/index\.js; "npm run build" did not make it$/);
 });
 
-test('a file that is made and not packed is not called unbuilt', async (t) => {
+test('a file that is made and not packed is not reported as unbuilt', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', unbuilt('1.0.0', { files: ['lib'] }));
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -57,7 +57,7 @@ test('a file that is made and not packed is not called unbuilt', async (t) => {
 	assert.match(error.remedy ?? '', /^look at "files" in package\.json/);
 });
 
-test('a build that fails fails the side only when nobody could import the package without it', async (t) => {
+test('a failing build fails the side only if the package cannot be imported without it', async (t) => {
 	const cwd = makeFolder(t);
 	const scripts = { build: 'exit 7' };
 	commit(cwd, 'v1', unbuilt('1.0.0', { scripts }));

@@ -5,7 +5,7 @@ import { lock, unbuilt, unbuiltWorkspaces } from './repositories.ts';
 
 const WORKSPACES = { private: true, workspaces: ['packages/*'] };
 
-/** What it is, what makes its lockfile, the version core asks of its sibling, and the files around them. */
+/** The kind, the command for its lockfile, core's version of its sibling, and the files around them. */
 const monorepos: readonly (readonly [string, readonly [string, ...string[]], string, Files])[] = [
 	['npm', ['npm', 'install'], '1.0.0', { 'package.json': WORKSPACES }],
 	[
@@ -52,7 +52,7 @@ for (const [name, [spec, ...install], sibling, root] of monorepos) {
 		const cwd = makeFolder(t, unbuiltWorkspaces('one', sibling, root));
 		lock(cwd, spec, ...install);
 		commit(cwd, 'v1', {});
-		// Two different sides cost twice the time: one package manager stands for all.
+		// Two different sides take twice the time: one package manager represents all.
 		const two = name === 'npm';
 		if (two) commit(cwd, 'v2', unbuiltWorkspaces('two', sibling, {}));
 		const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -71,7 +71,7 @@ for (const [name, [spec, ...install], sibling, root] of monorepos) {
 	});
 }
 
-test('a package that bun builds is built by bun, which npm brings, with its lockfile of text and of old', async (t) => {
+test('a package that bun builds is built by bun, installed by npm, with its text and its old lockfile', async (t) => {
 	const build =
 		"import { copyFileSync, mkdirSync } from 'node:fs'; mkdirSync('dist', { recursive: true }); Bun.gc(true); copyFileSync('index.js', 'dist/index.js');";
 	const scripts = { build: 'bun run --shell bun clean && bun ./build.ts', clean: 'bun -e "0"' };
@@ -106,7 +106,7 @@ test('a prepare command gets the package manager that it calls, in the version o
 		'index.js': "module.exports = require('node:fs').readFileSync(`${__dirname}/version.txt`, 'utf8').trim();\n",
 	});
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
-	// As a script may call what is installed: in the environment of an npx that was asked for something else.
+	// Calls an installed program as a script may: in the environment of an npx that was started for another program.
 	const nest = "printf '#!/bin/sh\\necho nested\\n' >node_modules/.bin/nest && chmod +x node_modules/.bin/nest";
 	const prepare = `MADE=version.txt; mkdir -p node_modules/.bin && ${nest}; echo "$(pnpm --version) $(npx nest)" > "$MADE"`;
 	const prepared = await setting.prepare('v1', 'v1', ['tiny'], { prepare });

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { findMissing } from '../../../src/prepare/build/named-files.ts';
 import type { Manifest } from '../../../src/prepare/package/manifest.ts';
 
-/** What is named, what is there, and what is missing; `!` marks what an import of the package needs, `?` what nobody loads. */
+/**
+ * Named files, existing files and missing files; `!` marks those that an import of the package needs, `?` those that no
+ * import loads.
+ */
 const cases: readonly (readonly [string, Manifest, readonly string[], readonly string[]])[] = [
 	['nothing', {}, ['package.json'], []],
 	['a main that is there', { main: './lib/index.js' }, ['lib/index.js'], []],
@@ -16,7 +19,7 @@ const cases: readonly (readonly [string, Manifest, readonly string[], readonly s
 	['exports before main', { main: 'old.js', exports: './new.js' }, ['new.js'], []],
 	['types', { main: 'index.js', exports: { types: './dist/index.d.ts', default: './index.js' } }, ['index.js'], []],
 	[
-		'both kinds of code, of which import is what counts',
+		'both kinds of code, of which import counts',
 		{ exports: { '.': { types: './t.d.ts', import: './dist/index.js', require: './dist/cjs/index.js' } } },
 		['dist/cjs/index.js'],
 		['!dist/index.js'],
@@ -50,14 +53,14 @@ const cases: readonly (readonly [string, Manifest, readonly string[], readonly s
 		[],
 		['!dist/index.js'],
 	],
-	['what is no path', { main: 7, exports: 7, bin: [7], module: {} }, [], []],
+	['values that are no path', { main: 7, exports: 7, bin: [7], module: {} }, [], []],
 ];
 
-for (const [what, manifest, files, missing] of cases) {
-	test(`files that a package.json names: ${what}`, () => {
-		const found = findMissing(manifest, new Set(files));
+for (const [label, manifest, files, missing] of cases) {
+	test(`files named by a package.json: ${label}`, () => {
+		const outcome = findMissing(manifest, new Set(files));
 		assert.deepEqual(
-			found.map(({ path, entry, loaded }) => `${entry ? '!' : loaded ? '' : '?'}${path}`),
+			outcome.map(({ path, entry, loaded }) => `${entry ? '!' : loaded ? '' : '?'}${path}`),
 			missing,
 		);
 	});

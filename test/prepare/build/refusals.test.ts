@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRefusal } from '../../../src/prepare/build/build-failure.ts';
 
-/** Lines that package managers print, and what their remedy begins with. */
+/** Lines of package managers, and the beginnings of their remedies. */
 const refusals: readonly (readonly [string, RegExp])[] = [
 	[`error An unexpected error occurred: "Failed to replace env in config: $\{ACME_TOKEN}".`, /ACME_TOKEN= npm ci/],
 	['Usage Error: Environment variable not found (ACME_TOKEN) in /srv/.yarnrc.yml', /asks for the variable ACME_TOKEN/],
@@ -18,10 +18,13 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 		'ERROR: This version of pnpm requires at least Node.js v22.13',
 		/^the pnpm of this repository needs Node 22\.13 or later: --node PATH$/,
 	],
-	[' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"', /^the lockfile of this revision/],
+	[
+		' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"',
+		/^the lockfile .*pnpm install --no-frozen-lockfile"$/,
+	],
 	[
 		'npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.',
-		/^the lockfile/,
+		/^the lockfile .* update it with npm install .*"prepare: npm install"$/,
 	],
 	[
 		'[ERR_PNPM_FETCH_404] GET https://registry.example/nightly/-/nightly-1.tgz: Not Found - 404',
@@ -39,10 +42,14 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 		'➤ YN0035: │ typedriver@npm:0.8.6: Package not found',
 		/^the registry does not have.*prepare: rm yarn\.lock && yarn install --no-immutable/,
 	],
-	['error: lockfile had changes, but lockfile is frozen', /^the lockfile of this revision/],
+	['error: lockfile had changes, but lockfile is frozen', /^the lockfile .*"prepare: bun install"$/],
+	[
+		'error Your lockfile needs to be updated, but yarn was run with `--frozen-lockfile`.',
+		/^the lockfile .*"prepare: yarn install"$/,
+	],
 	[
 		'➤ YN0028: │ The lockfile would have been modified by this install, which is explicitly forbidden.',
-		/^the lockfile/,
+		/^the lockfile .*"prepare: yarn install --no-immutable"$/,
 	],
 	['npm error code EINTEGRITY', /^the registry gives something else/],
 	['npm error code E401', /^the registry wants a login/],
@@ -77,13 +84,13 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [line, remedy] of refusals) {
-	test(`a refusal is known: ${line.slice(0, 60)}`, () => {
-		const found = findRefusal(`lines before\n${line}\nlines after\n`);
-		assert.equal(found?.line, line.trim());
-		assert.match(found?.remedy ?? '', remedy);
+	test(`a refusal is recognised: ${line.slice(0, 60)}`, () => {
+		const refusal = findRefusal(`lines before\n${line}\nlines after\n`);
+		assert.equal(refusal?.line, line.trim());
+		assert.match(refusal?.remedy ?? '', remedy);
 	});
 }
 
-test('what a test prints is no refusal', () => {
+test('output of a test is no refusal', () => {
 	assert.equal(findRefusal('not ok 1 - E401 is answered\nError: integrity of data\n'), null);
 });

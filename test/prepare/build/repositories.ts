@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type Files, tinyFramework } from '../support.ts';
 
-/** `tinyframe` as hono is: exports that lie in dist/, a script that makes them, and nothing that runs it. */
+/** `tinyframe` with the structure of hono: exports in dist/, a script that makes them, and nothing that runs it. */
 export function unbuilt(version: string, extra: Record<string, unknown> = {}): Files {
 	return tinyFramework(version, {
 		main: undefined,
@@ -11,15 +11,15 @@ export function unbuilt(version: string, extra: Record<string, unknown> = {}): F
 	});
 }
 
-/** Writes dist/index.js from what lies beside it, and wants what it depends on to be built before. */
+/** Writes dist/index.js from the files beside it; requires built dependencies. */
 const BUILD = `const fs = require('node:fs');
 for (const name of Object.keys(require('./package.json').dependencies ?? {})) require(name);
 fs.mkdirSync('dist', { recursive: true });
 fs.copyFileSync('source.js', 'dist/index.js');`;
 
 /**
- * A monorepo whose packages/core is `tinyframe` and runs with a sibling that no registry has. Neither is built. It prints its own
- * mark and that of the sibling. `script` is what each package calls its build.
+ * A monorepo whose packages/core is `tinyframe` and depends on a sibling outside of every registry. Neither is built.
+ * It prints its own mark and the sibling's. `script` is the name of each package's build.
  */
 export function unbuiltWorkspaces(mark: string, sibling: string, root: Files, script = 'build'): Files {
 	const common = { version: '1.0.0', main: 'dist/index.js', files: ['dist'], scripts: { [script]: 'node build.js' } };
@@ -41,9 +41,9 @@ export function unbuiltWorkspaces(mark: string, sibling: string, root: Files, sc
 
 /** Writes the lockfile of a repository with npm itself, or with a package manager that is fetched through it. */
 export function lock(cwd: string, spec: string, ...command: string[]): void {
-	// A version published a minute ago is not yet served to everyone: `npm ci` would not find what was just locked.
+	// A version published a minute ago is not yet available everywhere: `npm ci` would not find it.
 	const fetching = spec === 'npm' ? ['--before=2026-09-01'] : ['exec', '--yes', `--package=${spec}`, '--'];
-	// Where CI is set, package managers refuse to write the lockfile this folder does not have yet.
+	// With CI set, package managers refuse to write the lockfile that this folder lacks.
 	const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false', CI: '' };
 	execFileSync('npm', [...fetching, ...command], { cwd, env, stdio: 'pipe' });
 }

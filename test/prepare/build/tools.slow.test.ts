@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { commit, type Files, makeFolder, openSetting, printOf, tinyTool, userError } from '../support.ts';
 import { lock, unbuiltWorkspaces } from './repositories.ts';
 
-/** Repositories whose packages are built from the top: the tool, its version, the script of the top, and its own files. */
+/** Repositories whose packages are built from the top: the tool, its version, the script of the top, and its files. */
 const tools: readonly (readonly [string, string, string, Files])[] = [
 	[
 		'turbo',
@@ -27,8 +27,8 @@ const tools: readonly (readonly [string, string, string, Files])[] = [
 	],
 ];
 
-for (const [name, version, build, own] of tools) {
-	test(`a monorepo of ${name} is built from its top, and no daemon of it stays`, async (t) => {
+for (const [name, version, build, toolFiles] of tools) {
+	test(`a monorepo of ${name} is built from its top, and none of its daemons remains`, async (t) => {
 		const root: Files = {
 			'package.json': {
 				name: 'monorepo',
@@ -38,7 +38,7 @@ for (const [name, version, build, own] of tools) {
 				scripts: { build },
 				devDependencies: { [name]: version },
 			},
-			...own,
+			...toolFiles,
 		};
 		const cwd = makeFolder(t, unbuiltWorkspaces('one', '1.0.0', root, 'compile'));
 		lock(cwd, 'npm', 'install', '--package-lock-only');
@@ -47,7 +47,7 @@ for (const [name, version, build, own] of tools) {
 		const prepared = await setting.prepare('v1', 'v1', ['tiny'], { subject: 'packages/core' });
 		assert.equal(printOf(prepared, 'head', 'tiny'), 'one sibling one');
 		assert.equal(prepared.sides.head.info.built?.command, 'npm run build');
-		// Workers of these tools may take a moment longer than the build: they are ended, and named.
+		// Workers of these tools may outlive the build for a moment: they are ended, and named.
 		assert.deepEqual(
 			prepared.warnings.filter(({ code }) => code !== 'left-behind'),
 			[],
@@ -92,7 +92,7 @@ test('TypeScript project references are built by the script of the top', async (
 	assert.equal(prepared.sides.base.info.built?.command, 'npm run build');
 });
 
-test('a package manager that refuses is quoted, with what to do', async (t) => {
+test('a package manager that refuses is quoted, with a remedy', async (t) => {
 	const manifest = {
 		name: 'tinyframe',
 		version: '1.0.0',
@@ -113,5 +113,5 @@ test('a package manager that refuses is quoted, with what to do', async (t) => {
 	assert.match(variable.remedy ?? '', /^its \.npmrc or \.yarnrc\.yml asks for the variable ACME_TOKEN, /);
 	const lockfile = await userError(setting.prepare('v2', 'v2', ['tiny']));
 	assert.match(lockfile.message, /Your lockfile needs to be updated/);
-	assert.match(lockfile.remedy ?? '', /^the lockfile of this revision does not fit its package\.json; /);
+	assert.match(lockfile.remedy ?? '', /^the lockfile of this revision does not fit its package\.json: /);
 });

@@ -1,4 +1,4 @@
-/** What commits of a real repository come to by their sources alone. */
+/** The comparison of commits of a real repository by sources alone. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const WORKSPACE: Files = {
 	'packages/shared/package.json': { name: 'shared' },
 	'packages/shared/index.js': '1',
 };
-/** Changes on top of it, each a commit of its own. */
+/** Changes on top of it, each in its own commit. */
 const CHANGES: Readonly<Record<string, Files>> = {
 	api: { 'packages/api/server.js': '2' },
 	shared: { 'packages/shared/index.js': '2' },
@@ -50,13 +50,13 @@ test('servers of a workspace', async (t) => {
 	commit(cwd, 'linked', CHANGES.api ?? {});
 	const { context, steps } = await openSetting(t, { cwd });
 	const compare = async (base: string, head: string, servers = [API, WEB], config: Partial<Config> = {}) => {
-		const found = await compareSources({ ...configOf(servers), ...config }, { base, head }, context);
-		const warnings = found.warnings.map(({ code, message }) => `${code}: ${message}`);
-		return { sameCode: found.sameCode, unchanged: found.unchanged !== null, warnings };
+		const outcome = await compareSources({ ...configOf(servers), ...config }, { base, head }, context);
+		const warnings = outcome.warnings.map(({ code, message }) => `${code}: ${message}`);
+		return { sameCode: outcome.sameCode, unchanged: outcome.unchanged !== null, warnings };
 	};
 	const alike = (...sameCode: string[]) => ({ sameCode, unchanged: false, warnings: [] });
 
-	await t.test('that read nothing that differs are told, between commits and with a folder', async () => {
+	await t.test('that read no changed file are listed, between commits and with a folder', async () => {
 		assert.deepEqual(await compare('v1', 'api'), alike('web'));
 		assert.deepEqual(await compare('v1', 'shared'), alike('api'));
 		assert.deepEqual(await compare('linked', 'dir:.', [API]), { ...alike(), unchanged: true });
@@ -65,7 +65,7 @@ test('servers of a workspace', async (t) => {
 		assert.equal(steps.at(-1), 'Both sides are the same code: nothing to measure');
 	});
 
-	await t.test('are all measured where nobody says what they read, and on two runtimes', async () => {
+	await t.test('are all measured without `reads`, and on two runtimes', async () => {
 		const silent = [API, WEB].map(({ reads: _, ...server }) => server);
 		assert.deepEqual(await compare('v1', 'api', silent), alike());
 		for (const head of ['api', 'readme']) {
@@ -89,13 +89,13 @@ test('servers of a workspace', async (t) => {
 			/packages\/web depends on packages\/shared, which reads does not name\.$/,
 		],
 	];
-	for (const [what, base, head, web, said] of doubts) {
-		await t.test(`are measured in doubt: ${what}`, async () => {
-			const { warnings, ...found } = await compare(base, head, [API, web]);
-			assert.deepEqual({ ...found, warnings: [] }, alike());
+	for (const [label, base, head, web, warning] of doubts) {
+		await t.test(`are measured in doubt: ${label}`, async () => {
+			const { warnings, ...outcome } = await compare(base, head, [API, web]);
+			assert.deepEqual({ ...outcome, warnings: [] }, alike());
 			assert.equal(warnings.length, 1);
 			assert.match(warnings[0] ?? '', /^reads-incomplete: Server web is measured, although/);
-			assert.match(warnings[0] ?? '', said);
+			assert.match(warnings[0] ?? '', warning);
 		});
 	}
 });

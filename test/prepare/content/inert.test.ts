@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDocument, isInert } from '../../../src/prepare/content/inert.ts';
 
-test('documents by the names everybody uses, and nothing that could be a program', () => {
+test('documents by their usual names are inert, and possible programs are not', () => {
 	for (const path of [
 		...[
 			'README.md',
@@ -43,7 +43,7 @@ test('documents by the names everybody uses, and nothing that could be a program
 	}
 });
 
-test('of a checkout nothing is idle but documents, what GitHub reads, and the config', () => {
+test('only documents, files that GitHub reads, and the config of a checkout are inert', () => {
 	const folders = ['packages/core', './apps/bench/'];
 	for (const path of [
 		...['README.md', 'packages/core/README.md', 'apps/bench/CHANGELOG.md', 'LICENSE', 'notice.txt', 'docs/notes.txt'],
@@ -61,7 +61,7 @@ test('of a checkout nothing is idle but documents, what GitHub reads, and the co
 	}
 });
 
-test('nothing is idle in a top folder that something is started from', () => {
+test('no file is inert in a top folder that contains a start command', () => {
 	for (const [folder, path] of [
 		['.github/bench', '.github/bench/data.yml'],
 		['./.github/bench/', '.github/workflows/ci.yml'],

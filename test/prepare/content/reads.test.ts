@@ -7,15 +7,23 @@ import type { CustomServer } from '../../../src/types/config.ts';
 
 const express = { kind: 'built-in', name: 'express' } as const;
 
-function server(name: string, given: Partial<CustomServer> = {}): CustomServer {
-	return { kind: 'custom', name, command: 'node server.js', cwd: '.', env: {}, ready: { timeoutSeconds: 5 }, ...given };
+function server(name: string, changes: Partial<CustomServer> = {}): CustomServer {
+	return {
+		kind: 'custom',
+		name,
+		command: 'node server.js',
+		cwd: '.',
+		env: {},
+		ready: { timeoutSeconds: 5 },
+		...changes,
+	};
 }
 
-function config(given: Partial<ReadingConfig> = {}): ReadingConfig {
-	return { servers: [server('api'), server('web')], subject: '.', ...given };
+function config(changes: Partial<ReadingConfig> = {}): ReadingConfig {
+	return { servers: [server('api'), server('web')], subject: '.', ...changes };
 }
 
-/** A workspace of two packages, each with a bench server of its own. */
+/** A workspace of two packages, each with its own bench server. */
 const WORKSPACE = config({
 	servers: [
 		server('api', { cwd: 'packages/api/bench', reads: ['packages/api'] }),
@@ -23,7 +31,7 @@ const WORKSPACE = config({
 	],
 });
 
-test('a server of which nothing is said reads everything', () => {
+test('a server without `reads` reads everything', () => {
 	assert.equal(saysReads(config()), false);
 	assert.deepEqual(untouchedServers(config(), ['anything.js']), []);
 	assert.deepEqual(untouchedServers(config(), []), [], 'it may read what no commit has');
@@ -31,8 +39,9 @@ test('a server of which nothing is said reads everything', () => {
 	assert.equal(saysReads(WORKSPACE), true);
 });
 
-test('what servers are said to read, where they start, and what is installed into them', () => {
-	const reads = (one: CustomServer | typeof express, given: Partial<ReadingConfig> = {}) => readsOf(one, config(given));
+test('a server reads its `reads`, its start folder, and the packages installed into it', () => {
+	const reads = (one: CustomServer | typeof express, changes: Partial<ReadingConfig> = {}) =>
+		readsOf(one, config(changes));
 	assert.equal(reads(express), null);
 	assert.deepEqual(reads(express, { reads: ['packages/shared'], subject: './packages/core/' }), [
 		'packages/shared',
@@ -60,7 +69,7 @@ const CHANGES: readonly (readonly [string, readonly string[]])[] = [
 	['packages/other/index.js', ['api', 'web']],
 	['packages/apis/index.js', ['api', 'web']],
 	['packages/other/test/package.json.js', ['api', 'web']],
-	// Documents, and what GitHub reads.
+	// Documents, and files that GitHub reads.
 	['README.md', ['api', 'web']],
 	['packages/api/README.md', ['api', 'web']],
 	['.github/workflows/ci.yml', ['api', 'web']],
@@ -70,35 +79,35 @@ const CHANGES: readonly (readonly [string, readonly string[]])[] = [
 	['tsconfig.json', []],
 	['Makefile', []],
 	['packages/tsconfig.base.json', []],
-	// What decides what is installed, wherever it is.
+	// Files that decide installations, wherever they are.
 	['package-lock.json', []],
 	['packages/other/package.json', []],
 	['packages/other/.npmrc', []],
 	['crates/a/Cargo.lock', []],
 	['packages/other/patches/koa+2.16.1.patch', []],
-	// Where builds are kept.
+	// Common places of build scripts.
 	['scripts/build.mjs', []],
 	['Tools/gen.py', []],
 	['packages/other/scripts/build.mjs', ['api', 'web']],
-	// Programs of package managers, and whatever else hides at the top.
+	// Programs of package managers, and other hidden files at the top.
 	['.yarn/plugins/a.cjs', []],
 	['.changeset/config.json', []],
 	['.github/scripts/build.sh', []],
 ];
 
 for (const [path, untouched] of CHANGES) {
-	test(`a change of ${path} leaves ${untouched.join(' and ') || 'nothing'} alone`, () => {
+	test(`a change of ${path} leaves ${untouched.join(' and ') || 'nothing'} untouched`, () => {
 		assert.deepEqual(untouchedServers(WORKSPACE, [path]), untouched);
 	});
 }
 
-test('two runtimes are compared whatever has changed', () => {
+test('two runtimes are compared whatever the change', () => {
 	const two = { ...WORKSPACE, headRuntime: { name: 'node', version: '24' } } as const;
 	assert.deepEqual(untouchedServers(two, []), []);
 	assert.deepEqual(untouchedServers(WORKSPACE, []), ['api', 'web']);
 });
 
-test('more changes never leave more alone', () => {
+test('more changes never leave more untouched', () => {
 	const paths = fc.array(fc.constantFrom(...CHANGES.map(([path]) => path)), { maxLength: 6 });
 	fc.assert(
 		fc.property(paths, paths, (some, more) => {

@@ -26,7 +26,7 @@ import {
 
 const isUnchanged = (prepared: Prepared | Unchanged) => 'unchanged' in prepared;
 
-test('a change outside of what is packed: only base is installed, before the code of head ran, and nothing is left', async (t) => {
+test('a change outside of the package: only base is installed, before the code of head ran, and no files remain', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const sha = commit(cwd, 'v2', { 'test/a.js': 'x', 'README.md': 'more', 'docs/a.md': 'x', 'package-lock.json': '{}' });
@@ -48,7 +48,7 @@ test('a change outside of what is packed: only base is installed, before the cod
 	const { cacheFolder } = setting.context;
 	assert.deepEqual(readdirSync(cacheFolder).sort(), ['checkouts', 'logs', 'tarballs', 'workspaces']);
 
-	// Asked without the option the same is prepared, with its label.
+	// Without the option the same is prepared, with its label.
 	const prepared = await setting.prepare('v1', 'HEAD', ['tiny']);
 	assert.equal(prepared.sides.base.info.label, 'main@1234567');
 });
@@ -56,7 +56,7 @@ test('a change outside of what is packed: only base is installed, before the cod
 const SITE = { 'site/server.js': `console.log('one');` };
 const site: CustomServer = { ...customServer('site'), name: 'site' };
 
-test("where only the checkout differs, servers outside of it are those of base on both sides, and head's are not installed", async (t) => {
+test("if only the checkout differs, servers outside of it are those of base on both sides, and head's are not installed", async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...SITE });
@@ -76,19 +76,19 @@ test("where only the checkout differs, servers outside of it are those of base o
 
 	const samePacked = async (...[of, to, skips]: [string, string, 'run' | 'servers']) => {
 		const config = { ...configOf(['tiny', site]) };
-		const found = await prepareChanged(config, { base: of, head: to }, setting.context, skips);
-		return 'unchanged' in found ? 'unchanged' : (found.samePacked ?? []);
+		const outcome = await prepareChanged(config, { base: of, head: to }, setting.context, skips);
+		return 'unchanged' in outcome ? 'unchanged' : (outcome.samePacked ?? []);
 	};
 	assert.deepEqual(await samePacked('v1', 'both', 'run'), []);
 	assert.deepEqual(await samePacked('moved', 'moved', 'run'), [], 'somebody wants to see it against itself');
 	assert.deepEqual(await samePacked('v1', 'moved', 'servers'), ['tiny']);
 	assert.equal((await setting.prepare('v1', 'moved', ['tiny', site])).samePacked, undefined);
-	// A part of a run has no say about the whole.
+	// A part of a run does not decide for the whole.
 	const alone = await prepareChanged(configOf(['tiny']), { base: 'v1', head: 'moved' }, setting.context, 'servers');
 	assert.deepEqual('samePacked' in alone && alone.samePacked, ['tiny']);
 });
 
-test('what is packed decides: content, names and modes, built output included', async (t) => {
+test('the packed files decide: content, names and modes, built output included', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'content', { 'index.js': `module.exports = 'slower';` });
@@ -149,8 +149,8 @@ test('tarballs are compared by their entries, however they were packed', async (
 const janitor = await openJanitor({ after });
 
 /**
- * Whether a change on top of an app counts, for servers of the user's own in these folders. That it goes on to check base out is all
- * that is seen of a change that counts: preparing two sides each time would take minutes.
+ * Whether a change on top of an app counts, for custom servers in these folders. A change counts if the run continues
+ * to check out base: preparing two sides each time would take minutes.
  */
 async function counts(
 	t: TestContext,
@@ -190,7 +190,7 @@ const APP: Files = {
 	'website/index.js': '1',
 };
 
-test('everything counts but documents, workflows and the config: a server can load what lies anywhere', async (t) => {
+test('every change counts except documents, workflows and the config: a server can load any other file', async (t) => {
 	const inert = {
 		...{ '.github/workflows/ci.yml': 'x', 'benchgate.yml': 'seed: 1', 'README.md': 'x' },
 		...{ 'docs/a.md': 'x', 'bench/README.md': 'x' },
@@ -228,7 +228,7 @@ test('code that a server requires from beside its folder counts, in no workspace
 	assert.equal(await counts(t, app, renamed, { subject: 'packages/core' }), true);
 });
 
-test('siblings that come by file: or from a workspace count', async (t) => {
+test('siblings linked by file: or by a workspace count', async (t) => {
 	cutNetwork(t);
 	for (const top of [{ private: true }, { private: true, workspaces: ['packages/*'] }]) {
 		const app = {
@@ -243,7 +243,7 @@ test('siblings that come by file: or from a workspace count', async (t) => {
 	}
 });
 
-test('a server below a folder that is idle otherwise counts with all its files', async (t) => {
+test('a server below an otherwise inert folder counts with all its files', async (t) => {
 	for (const cwd of ['.github/bench', 'docs/site']) {
 		const app = { ...APP, [join(cwd, 'server.js')]: '1', [join(cwd, 'rates.yml')]: '1', [join(cwd, 'page.md')]: '1' };
 		for (const file of ['server.js', 'rates.yml', 'page.md']) {
@@ -268,7 +268,7 @@ test('siblings of siblings of a packed subject count', async (t) => {
 		'packages/deep/index.js': '1',
 	});
 	commit(cwd, 'deep', { 'packages/deep/index.js': '2' });
-	// That it goes on to install a server is all that counts here.
+	// A run that continues to install a server counts.
 	const stop = new AbortController();
 	const step = (text: string) => void (/installing server/.test(text) && stop.abort(new Error('it goes on')));
 	const progress = { step, status: () => {} };
@@ -276,7 +276,7 @@ test('siblings of siblings of a packed subject count', async (t) => {
 	await assert.rejects(setting.prepareChanged('v1', 'deep', ['tiny'], { subject: 'packages/core' }), /it goes on/);
 });
 
-test('a server folder that no side has is told, not skipped', async (t) => {
+test('a server folder that neither side has is reported, not skipped', async (t) => {
 	const folder = makeFolder(t);
 	commit(folder, 'v1', { 'src/index.js': '1' });
 	commit(folder, 'v2', { 'README.md': 'x' });

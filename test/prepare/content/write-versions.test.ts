@@ -1,4 +1,4 @@
-/** Files of a variant never leave the checkout, whatever their names and whatever head has in their place. */
+/** Files of a variant never leave the checkout, whatever their names and the files of head in their places. */
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ test('files, modes and links are written and removed', async (t) => {
 	assert.equal(lstatSync(join(top, 'gone/b.js'), { throwIfNoEntry: false }), undefined);
 });
 
-test('a file that became a folder, and the other way round', async (t) => {
+test('a file replaces a folder, and a folder a file', async (t) => {
 	const top = makeFolder(t, { 'a/b.js': 'b', c: 'a file' });
 	const changed = [
 		fileOf('a', 'a file'),

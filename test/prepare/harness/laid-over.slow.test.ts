@@ -18,7 +18,7 @@ import {
 
 const HARNESS = { harness: ['bench'] };
 const API = customServer('bench', 'node server.js');
-/** A bench server that loads the code under test and says whose it is. */
+/** A bench server that loads the code under test and prints its owner. */
 const server = (whose: string) => `console.log('${whose}', require('../lib.js'));`;
 const lib = (version: string) => `module.exports = '${version}';`;
 
@@ -43,7 +43,7 @@ test('a bench server that head tunes is measured on neither side', async (t) => 
 	const prepared = await setting.prepare('trunk', 'cheat', [API], HARNESS);
 	assert.equal(printOf(prepared, 'base', 'api'), 'honest one');
 	assert.equal(printOf(prepared, 'head', 'api'), 'honest two');
-	// Replaced, and not merged.
+	// Replaced, not merged.
 	assert.deepEqual(readdirSync(cwdOf(prepared, 'head')), ['server.js']);
 	assert.deepEqual(prepared.harness, {
 		label: 'trunk',
@@ -56,14 +56,14 @@ test('a bench server that head tunes is measured on neither side', async (t) => 
 			'Head changes bench servers (bench). Those of trunk ran on both sides; the change takes effect once it is merged.',
 		],
 	);
-	// The user's checkout is head's and stays as it is.
+	// The user's checkout is head's and stays unchanged.
 	assert.match(readFileSync(join(cwd, 'bench/server.js'), 'utf8'), /cached/);
 	const without = await setting.prepare('trunk', 'cheat', [API]);
 	assert.equal(printOf(without, 'head', 'api'), 'cached');
 	assert.equal(without.harness, undefined);
 });
 
-test('releases from before there were bench servers run those of today, each with its own lockfile', async (t) => {
+test('releases older than the bench servers run those of today, each with its own lockfile', async (t) => {
 	const locked = (version: string) => ({
 		'package.json': { name: 'app', version },
 		'package-lock.json': JSON.stringify({
@@ -75,7 +75,7 @@ test('releases from before there were bench servers run those of today, each wit
 		'lib.js': lib(version),
 	});
 	const { cwd, setting } = await openRepository(t, { v1: locked('1.0.0'), v2: locked('2.0.0') });
-	// In no commit at all: the files at hand.
+	// In no commit: the local files.
 	writeFiles(cwd, { 'bench/server.js': server('today'), 'bench/package.json': { type: 'commonjs' } });
 	const prepared = await setting.prepare('v1', 'v2', [API], HARNESS);
 	assert.equal(printOf(prepared, 'base', 'api'), 'today 1.0.0');
@@ -113,7 +113,7 @@ test('bytes and modes are those of the commit, whatever attributes head gives th
 	assert.equal(prepared.harness?.sha, trunk);
 });
 
-test('what the build makes of the bench servers is put back, what it adds stays', async (t) => {
+test('bench servers that the build changes are restored, and its new files stay', async (t) => {
 	const build = [
 		`const fs = require('node:fs');`,
 		`fs.writeFileSync('bench/server.js', "console.log('cached')");`,
@@ -140,14 +140,14 @@ test('what the build makes of the bench servers is put back, what it adds stays'
 		prepared.warnings.map(({ message }) => message).join(),
 		/^head \(cheat\): the build changed files of the bench servers \(bench\/parts\/part\.js, bench\/server\.js\); they were put back$/,
 	);
-	// A server of an earlier run may have written where it runs.
+	// A server of an earlier run may have written into its start folder.
 	writeFileSync(join(cwdOf(prepared, 'head'), 'server.js'), `console.log('cached')`);
 	const again = await setting.prepare('trunk', 'cheat', [API], config);
 	assert.equal(again.installs, 0);
 	assert.equal(printOf(again, 'head', 'api'), 'honest');
 });
 
-test('a link in the way is not followed: the folder itself is replaced, a way to it is refused', async (t) => {
+test('a link in the way is not followed: the folder itself is replaced, a path to it is refused', async (t) => {
 	const outside = makeFolder(t, { 'server.js': 'untouched' });
 	const { cwd, setting } = await openRepository(t, { old: { 'lib.js': lib('old') } }, 'git:trunk');
 	commit(cwd, 'trunk', { 'bench/server.js': server('honest'), 'tools/bench/server.js': 'console.log(1)' });
@@ -167,7 +167,7 @@ test('a link in the way is not followed: the folder itself is replaced, a way to
 	assert.deepEqual(readdirSync(outside), ['server.js']);
 });
 
-test('a change of nothing but the bench servers has nothing to measure', async (t) => {
+test('a change of only the bench servers leaves nothing to measure', async (t) => {
 	const { setting } = await openRepository(
 		t,
 		{

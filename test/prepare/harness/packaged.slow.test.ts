@@ -1,4 +1,4 @@
-/** Bench servers that are a package of their own: installed outside of the checkout, with the side's subject in it. */
+/** Bench servers that are their own package: installed outside of the checkout, with the side's subject in it. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 
 const HARNESS = { harness: ['bench', 'shared'] };
 const API = customServer('bench', 'node server.js');
-/** As npm writes it for a package that names the one around it. */
+/** As npm writes it for a package that depends on the one around it. */
 const BENCH: Files = {
 	'bench/package.json': { name: 'bench', private: true, devDependencies: { tinyframe: 'file:..' } },
 	'bench/package-lock.json': {
@@ -56,7 +56,7 @@ test('old releases are packed and installed into the bench servers of today', as
 		['1.0.0', git(cwd, 'rev-parse', '--short=7', 'v3')],
 	);
 	assert.deepEqual(prepared.warnings, []);
-	// Nothing of it is in a checkout, and no checkout is kept.
+	// No part of it is in a checkout, and no checkout is kept.
 	assert.deepEqual(
 		readdirSync(join(setting.context.cacheFolder, 'checkouts'), { withFileTypes: true }).filter((entry) =>
 			entry.isDirectory(),
@@ -66,7 +66,7 @@ test('old releases are packed and installed into the bench servers of today', as
 	assert.equal((await setting.prepare('v1', 'v2', [API], HARNESS)).installs, 0);
 });
 
-test('what packages of head do when they are installed changes no bench server', async (t) => {
+test("install scripts of head's packages change no bench server", async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	const cheat = `const fs = require('node:fs'); const top = process.env.INIT_CWD;
@@ -85,7 +85,7 @@ fs.writeFileSync(top + '/server.js', "console.log('cached')"); fs.writeFileSync(
 	assert.equal(printOf(prepared, 'head', 'api'), 'bench 1.1.0');
 });
 
-test('bench servers that do not name the package say nothing of it', async (t) => {
+test('bench servers that do not depend on the package are not attributed to it', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	const lock = { name: 'bench', lockfileVersion: 3, packages: { '': { name: 'bench' } } };
@@ -98,7 +98,7 @@ test('bench servers that do not name the package say nothing of it', async (t) =
 	assert.match(error.remedy ?? '', /^name tinyframe in the dependencies of bench\/package\.json/);
 });
 
-test('a change of nothing but the bench servers packs to the same', async (t) => {
+test('a change of only the bench servers packs to the same files', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	commit(cwd, 'trunk', { ...tinyFramework('1.0.0'), ...BENCH });

@@ -1,4 +1,4 @@
-/** What no harness can be, in a commit and in the files at hand: said with the place and what to do. */
+/** Invalid harnesses, in a commit and in local files: reported with the place and a remedy. */
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { commit, customServer, git, makeFolder, openSetting, userError, writeFil
 const server = customServer('bench');
 const config = { file: 'benchgate.yml', harness: ['bench'] };
 
-test('links, submodules, files, and what is not there', async (t) => {
+test('links, submodules, files, and missing folders', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'none', { 'lib.js': '1' });
 	commit(cwd, 'file', { bench: 'not a folder' });
@@ -59,7 +59,7 @@ test('links, submodules, files, and what is not there', async (t) => {
 	}
 });
 
-test('a cwd that is not there, dependencies that nobody pinned, packages already installed, a revision that is none', async (t) => {
+test('a missing cwd, unpinned dependencies, installed packages, an invalid revision', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'trunk', {
 		'bench/server.js': '1',

@@ -37,7 +37,7 @@ test("pnpm's store, and plain folders", async (t) => {
 	assert.deepEqual(await readInstalledVersions(makeFolder(t)), {});
 });
 
-test('a package.json that code under test has spoilt counts as no package', async (t) => {
+test('a package.json that code under test has damaged counts as no package', async (t) => {
 	const folder = makeFolder(t, {
 		'node_modules/cut/package.json': '{"name": "cut',
 		'node_modules/list/package.json': '[]',
@@ -66,7 +66,7 @@ test('differences: never the subject, ten by name, each once', () => {
 	);
 	assert.doesNotMatch(warning?.message ?? '', /express/);
 	assert.equal(compareVersions([{ base, head: base }], new Set()), null);
-	// What the program itself runs with tells more than what tools of the repository need.
-	const own = compareVersions([{ base, head, direct: ['p21', 'p20'] }], new Set());
-	assert.match(own?.message ?? '', /: p20 1\.0\.0 → 1\.0\.1, p21 1\.0\.0 → 1\.0\.1, come none/);
+	// Dependencies of the program itself matter more than tools of the repository.
+	const differences = compareVersions([{ base, head, direct: ['p21', 'p20'] }], new Set());
+	assert.match(differences?.message ?? '', /: p20 1\.0\.0 → 1\.0\.1, p21 1\.0\.0 → 1\.0\.1, come none/);
 });

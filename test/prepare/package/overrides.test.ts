@@ -16,7 +16,7 @@ import {
 	userError,
 } from '../support.ts';
 
-/** A server of two packages that no registry has, one of them in the tree of the other. */
+/** A server of two packages outside of every registry, one in the dependency tree of the other. */
 function pairTool(t: TestContext): string {
 	return makeFolder(t, {
 		'servers/pair/package.json': {
@@ -29,20 +29,20 @@ function pairTool(t: TestContext): string {
 	});
 }
 
-/** Its own code, and the version of the helper it finds. */
+/** Prints its own code, and the version of the helper it finds. */
 const FRAME = { main: 'index.js', files: ['index.js'], scripts: {}, dependencies: { tinyhelp: '1.0.0' } };
 const frame = (version: string) => ({
 	'package.json': { name: 'tinyframe', version, ...FRAME },
 	'index.js': `module.exports = '${version} with ' + require('tinyhelp');`,
 });
 const helper = (version: string) => ({
-	// A script would make another version; none is run.
+	// A script would make another version; no script runs.
 	'package.json': { name: 'tinyhelp', version, main: 'index.js', scripts: { prepare: 'node break.js' } },
 	'index.js': `module.exports = '${version}';`,
 	'break.js': `require('node:fs').writeFileSync('index.js', 'module.exports = "built"');`,
 });
 
-test('a folder takes the place of a dependency wherever it is used, on both sides alike', async (t) => {
+test('a folder replaces a dependency wherever it is used, on both sides alike', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', frame('1.0.0'));
@@ -61,7 +61,7 @@ test('a folder takes the place of a dependency wherever it is used, on both side
 	assert.equal((await prepare(helpers)).installs, 0);
 });
 
-test('a server whose packages no registry has is installed from the folder and the tarball that are given', async (t) => {
+test('a server whose packages no registry has is installed from the given folder and tarball', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	const { context } = await openSetting(t, { cwd, toolRoot: pairTool(t) });
@@ -75,7 +75,7 @@ test('a server whose packages no registry has is installed from the folder and t
 	assert.equal(printOf(prepared, 'base', 'pair'), '3.0.0 with 1.6.0');
 });
 
-test('what is another package, is not there or is the subject is refused before anything is installed', async (t) => {
+test('a wrong package, a missing one, and the subject are refused before any installation', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t, { 'plain.txt': 'x', '1.0.0/package.json': { name: 'tinyhelp', version: '1.0.0' } });
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
@@ -116,12 +116,12 @@ test('a package that the registry lacks is named, with the flag that gives it', 
 
 	const server = { name: 'wrapper', description: '', dependencies: [] };
 	const failed = new UserError({ code: 'build-failed', message: 'npm install failed', details: output });
-	const told = explainUnserved(server, failed);
-	assert.ok(isUserError(told));
-	assert.equal(told.code, 'not-installed');
-	assert.equal(told.message, 'the registry has no package @some/core');
-	assert.match(told.remedy ?? '', /--package @some\/core=FOLDER/);
-	assert.equal(told.exitCode, EXIT.nothingMeasured);
+	const explained = explainUnserved(server, failed);
+	assert.ok(isUserError(explained));
+	assert.equal(explained.code, 'not-installed');
+	assert.equal(explained.message, 'the registry has no package @some/core');
+	assert.match(explained.remedy ?? '', /--package @some\/core=FOLDER/);
+	assert.equal(explained.exitCode, EXIT.nothingMeasured);
 	const other = new UserError({ code: 'build-failed', message: 'exit code 1', details: 'gyp ERR!' });
 	assert.equal(explainUnserved(server, other), other);
 });

@@ -11,11 +11,11 @@ async function install(t: TestContext, files: Files, inner = '.') {
 	const session = sessionOf(await openSetting(t, { cwd: root }));
 	const alone = { ...session, environment: { ...session.environment, PATH: '' } };
 	const folder = join(root, inner);
-	const found = await findInstallRoot(alone, root, folder);
+	const installRoot = await findInstallRoot(alone, root, folder);
 	const manager = await findPackageManager(alone, root, folder);
-	if (found === null) return { command: null, packs: manager.spoken };
-	const where = relative(root, found.folder);
-	return { where, command: [found.manager.spoken, ...found.args].join(' '), packs: manager.spoken };
+	if (installRoot === null) return { command: null, packs: manager.spoken };
+	const where = relative(root, installRoot.folder);
+	return { where, command: [installRoot.manager.spoken, ...installRoot.args].join(' '), packs: manager.spoken };
 }
 
 const DEPENDENT = { 'package.json': { name: 'a', devDependencies: { x: '1' } } };
@@ -36,7 +36,7 @@ test('the lockfile decides', async (t) => {
 	);
 });
 
-test('bun reads its lockfile of text and of old, in a version that packs', async (t) => {
+test('bun reads its text and its old lockfile, in a version that packs', async (t) => {
 	const locked = (files: Files) => install(t, { ...DEPENDENT, ...files });
 	const bun = { where: '', command: 'npx bun@1 install --frozen-lockfile', packs: 'npx bun@1' };
 	assert.deepEqual(await locked({ 'bun.lock': '{}' }), bun);
@@ -51,7 +51,7 @@ test('bun reads its lockfile of text and of old, in a version that packs', async
 	assert.equal((await install(t, without)).command, 'npx bun@1.2.20 install');
 });
 
-test('packageManager pins the version, and speaks for packages without a lockfile', async (t) => {
+test('packageManager pins the version, and decides for packages without a lockfile', async (t) => {
 	const pinned = (packageManager: string, files: Files = {}) =>
 		install(t, { 'package.json': { name: 'a', packageManager, dependencies: { x: '1' } }, ...files });
 	const lock = { 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" };
@@ -64,7 +64,7 @@ test('packageManager pins the version, and speaks for packages without a lockfil
 	);
 });
 
-test('what a prepare command calls is fetched in the version of the repository, unless it is there or the command brings it', async (t) => {
+test('a package manager that a prepare command calls is fetched in the version of the repository, unless it exists or the command brings it', async (t) => {
 	const root = makeFolder(t, {
 		'package.json': { name: 'a', packageManager: 'pnpm@9.1.0' },
 		'yarn.lock': '#\n\n__metadata:\n',
@@ -84,20 +84,20 @@ test('what a prepare command calls is fetched in the version of the repository, 
 		assert.deepEqual(await missingManagers(poor, root, command), specs, command);
 });
 
-test('the nearest lockfile around a folder is the one it is installed by', async (t) => {
+test('a folder is installed by the nearest lockfile around it', async (t) => {
 	const files = {
 		'package.json': { private: true },
 		'package-lock.json': '{}',
 		'packages/core/package.json': DEPENDENT['package.json'],
 	};
 	assert.deepEqual(await install(t, files, 'packages/core'), { where: '', command: 'npm ci', packs: 'npm' });
-	const own = { ...files, 'packages/core/yarn.lock': '# yarn lockfile v1\n' };
-	assert.equal((await install(t, own, 'packages/core')).where, 'packages/core');
+	const withLockfile = { ...files, 'packages/core/yarn.lock': '# yarn lockfile v1\n' };
+	assert.equal((await install(t, withLockfile, 'packages/core')).where, 'packages/core');
 	assert.deepEqual(await install(t, { 'main.py': '' }), { command: null, packs: 'npm' });
 	assert.deepEqual(await install(t, { 'package.json': { name: 'a' } }), { command: null, packs: 'npm' });
 });
 
-test('a package manager nobody taught us asks for a prepare command, unless one we know has a lockfile, too', async (t) => {
+test('an unknown package manager needs a prepare command, unless a known one has a lockfile, too', async (t) => {
 	const error = await userError(install(t, { ...DEPENDENT, 'deno.lock': '' }));
 	assert.equal(error.code, 'unknown-package-manager');
 	assert.match(error.remedy ?? '', /prepare: deno install/);

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildEnvironment } from '../../../src/prepare/build/build-environment.ts';
-import { currentBranch, describeCommit, findReleaseTag } from '../../../src/prepare/revision/commit-facts.ts';
+import { currentBranch, describeCommit, findReleaseTag } from '../../../src/prepare/revision/history.ts';
 import { commit, git, makeFolder, openSetting } from '../support.ts';
 
-test('a commit is described by what git knows, its place counted along first parents', async (t) => {
+test("a commit is described by git's data, its position counted along first parents", async (t) => {
 	const cwd = makeFolder(t);
 	const first = commit(cwd, 'v1.0.0', { 'a.txt': '1' });
 	git(cwd, 'checkout', '--quiet', '-b', 'side');
@@ -32,7 +32,7 @@ test('a commit is described by what git knows, its place counted along first par
 	assert.deepEqual(await findReleaseTag(child, cwd, first, undefined), { tag: 'v1.0.0', sha: first });
 });
 
-test('a commit from after the year 9999, by somebody with a very long name, is described all the same', async (t) => {
+test('a commit of a year after 9999, by an author with a very long name, is still described', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'a.txt': '1' });
 	const env = { ...process.env, GIT_COMMITTER_DATE: '@253402300800 +0000', GIT_AUTHOR_NAME: 'n'.repeat(300) };
@@ -47,7 +47,7 @@ test('a commit from after the year 9999, by somebody with a very long name, is d
 	assert.deepEqual([head?.title, head?.committedAt], ['Late', '9999-12-31T23:59:59.000Z']);
 });
 
-test('where history is cut off nobody knows the place', async (t) => {
+test('in a truncated history the position is unknown', async (t) => {
 	const origin = makeFolder(t);
 	commit(origin, 'v1', { 'a.txt': '1' });
 	commit(origin, 'v2', { 'a.txt': '2' });

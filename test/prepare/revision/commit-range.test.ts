@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { listRange } from '../../../src/prepare/revision/commit-range.ts';
+import { listRange } from '../../../src/prepare/revision/history.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-range-')));
@@ -69,7 +69,7 @@ test('the commits of a range come along first parents, oldest first, with what t
 	);
 });
 
-test('a submodule is no document, whatever it is called', async () => {
+test('a submodule is no document, whatever its name', async () => {
 	const { commits } = await listRange(context, folder, { good: 'main', bad: 'linked' }, ['.']);
 	assert.deepEqual(
 		commits.map(({ inert }) => inert),
@@ -77,7 +77,7 @@ test('a submodule is no document, whatever it is called', async () => {
 	);
 });
 
-test('what is no range is said, with what to do', async () => {
+test('an invalid range is reported with a remedy', async () => {
 	const codeOf = (good: string, bad: string, cwd = folder) =>
 		listRange(context, cwd, { good, bad }, ['.']).then(
 			() => 'fine',

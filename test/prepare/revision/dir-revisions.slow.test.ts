@@ -16,7 +16,7 @@ import {
 	writeFiles,
 } from '../support.ts';
 
-test('a folder is taken with changes not committed, and is not touched', async (t) => {
+test('a folder is taken with uncommitted changes, and is not modified', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	writeFiles(cwd, { 'index.js': `module.exports = require('./extra.js');`, 'extra.js': `module.exports = 'changed';` });
@@ -82,7 +82,7 @@ test('outside of git, and in a folder that git ignores: everything but node_modu
 	);
 });
 
-test('the hash tells contents, names and modes apart', async (t) => {
+test('the hash distinguishes contents, names and modes', async (t) => {
 	const hash = async (files: Record<string, string>) => {
 		const folder = makeFolder(t, files);
 		return hashFiles(folder, await inspectFiles(folder, await walkFolder(folder)));
@@ -97,7 +97,7 @@ test('the hash tells contents, names and modes apart', async (t) => {
 		assert.notEqual(await hash(other), one);
 });
 
-test('a folder without package.json is told, and the cache keeps no copy of it', async (t) => {
+test('a folder without package.json is reported, and the cache keeps no copy of it', async (t) => {
 	const cwd = makeFolder(t, { 'main.py': 'print(1)' });
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
 	const error = await userError(setting.prepare('dir:.', 'dir:.', ['tiny']));

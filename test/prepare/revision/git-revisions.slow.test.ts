@@ -27,7 +27,7 @@ test('a post-checkout hook of the user does not run', async (t) => {
 });
 
 for (const prepare of ['cd inner; test -e ../index.js || exit 9\nnode -e 0', 'export NODE_ENV=production']) {
-	test(`the command that repeats a failure runs "${prepare}" as it ran: in a shell of its own`, async (t) => {
+	test(`the command that repeats a failure runs "${prepare}" the same way: in its own shell`, async (t) => {
 		const cwd = makeFolder(t);
 		const broken = { 'build.js': `console.error('no such module: left'); process.exit(7);`, 'inner/x': '' };
 		commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...broken });
@@ -40,7 +40,7 @@ for (const prepare of ['cd inner; test -e ../index.js || exit 9\nnode -e 0', 'ex
 			cwd,
 			encoding: 'utf8',
 		});
-		// Past the prepare command, in the right folder, to the very failure.
+		// Past the prepare command, in the right folder, to the same failure.
 		assert.match(repeated.stdout + repeated.stderr, /no such module: left/);
 		assert.ok(command.includes(`sh -c '${prepare}'`), command);
 	});

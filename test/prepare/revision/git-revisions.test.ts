@@ -50,7 +50,7 @@ test('a second run installs nothing and starts no package manager', async (t) =>
 	const setting = await openSetting(t, { cwd, toolRoot });
 	const first = await setting.prepare('v1', 'v2', ['tiny']);
 	assert.equal(first.installs, 2);
-	// A package manager that would fail if it were run.
+	// A package manager that would fail if it ran.
 	const again = await openSetting(t, { cwd, toolRoot, cacheFolder: setting.context.cacheFolder, npm: '/bin/false' });
 	const second = await again.prepare('v1', 'v2', ['tiny']);
 	assert.equal(second.installs, 0);
@@ -58,7 +58,7 @@ test('a second run installs nothing and starts no package manager', async (t) =>
 	assert.deepEqual(again.steps, ['Resolving revisions', 'base (v1): from the cache', 'head (v2): from the cache']);
 });
 
-test('a build sees neither secrets nor what surrounds this process', async (t) => {
+test('a build sees neither secrets nor the environment of this process', async (t) => {
 	setEnvironment(t, { GITHUB_SHA: 'x', MY_TOKEN: 'secret', GIT_DIR: '/nowhere', NODE_ENV: 'production' });
 	const cwd = makeFolder(t);
 	const dump = `require('node:fs').writeFileSync('index.js', 'module.exports=' + JSON.stringify(Object.keys(process.env).join()))`;
@@ -115,7 +115,7 @@ test('a config prepare command replaces the default install', async (t) => {
 	assert.equal(error.message, 'node build.js && exit 4 failed with exit code 4');
 });
 
-test('a revision without package.json in the subject folder is told', async (t) => {
+test('a revision without package.json in the subject folder is reported', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'README.md': 'nothing' });
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });

@@ -18,7 +18,7 @@ function sparseClone(t: TestContext, ...settings: string[]): string {
 	return clone;
 }
 
-test('patterns of a sparse checkout leave nothing out of either side', async (t) => {
+test('patterns of a sparse checkout leave no file out of either side', async (t) => {
 	for (const settings of [['--cone'], ['--no-cone'], ['--cone', '--sparse-index']]) {
 		const cwd = sparseClone(t, ...settings);
 		const prepared = await (await openSetting(t, { cwd })).prepare('v1', 'v2', [BOTH]);
@@ -36,7 +36,7 @@ test('a build that asks git in its checkout finds all files there, too', async (
 	assert.equal(printOf(prepared, 'head', 'api'), 'twoweb');
 });
 
-test('a folder with a sparse checkout has the files that this leaves out, as the index names them', async (t) => {
+test('a folder with a sparse checkout has the files left out of it, by the index', async (t) => {
 	const cwd = sparseClone(t, '--cone', '--sparse-index');
 	const setting = await openSetting(t, { cwd });
 	const prepared = await setting.prepareChanged('v1', 'dir:.', [BOTH]);
@@ -58,7 +58,7 @@ function withPointers(t: TestContext): string {
 	return cwd;
 }
 
-test('contents that Git LFS keeps are named where it is not installed', async (t) => {
+test('contents stored by Git LFS are named if it is not installed', async (t) => {
 	setEnvironment(t, { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' });
 	const cwd = withPointers(t);
 	const setting = await openSetting(t, { cwd });

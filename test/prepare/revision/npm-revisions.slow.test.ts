@@ -7,7 +7,7 @@ import { cutNetwork, makeFolder, openSetting, REPOSITORY } from '../support.ts';
 const PINNED = JSON.parse(readFileSync(join(REPOSITORY, 'servers/express/package.json'), 'utf8')).dependencies
 	.express as string;
 
-test('npm revisions replace the framework of the real server, the other pins stay, and then no network is needed', async (t) => {
+test('npm revisions replace the framework of the real server, the other pins stay, and later runs need no network', async (t) => {
 	const setting = await openSetting(t, { cwd: makeFolder(t) });
 	const prepared = await setting.prepare('npm:express@5.1.0', `express@${PINNED}`, ['express', 'koa']);
 	const { base, head } = prepared.sides;
@@ -15,7 +15,7 @@ test('npm revisions replace the framework of the real server, the other pins sta
 	assert.equal(base.info.versions.express?.express, '5.1.0');
 	assert.equal(head.info.versions.express?.express, PINNED);
 	assert.equal(base.info.versions.express?.compression, head.info.versions.express?.compression);
-	// Equal version numbers: the tarball must still be what is installed.
+	// Equal version numbers: the tarball must still be installed.
 	assert.ok(existsSync(join(head.servers.express?.cwd ?? '', 'subject.tgz')));
 	assert.ok(prepared.installs > 100);
 	assert.deepEqual(base.servers.koa, head.servers.koa);

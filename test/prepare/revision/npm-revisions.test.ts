@@ -15,7 +15,7 @@ import {
 	writeFiles,
 } from '../support.ts';
 
-test('tarballs, packed anywhere, are subjects too', async (t) => {
+test('tarballs are subjects too, wherever they were packed', async (t) => {
 	const cwd = makeFolder(t, tinyFramework('3.0.0'));
 	execFileSync('npm', ['pack', '--silent'], { cwd });
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -25,7 +25,7 @@ test('tarballs, packed anywhere, are subjects too', async (t) => {
 	assert.equal(printOf(prepared, 'base', 'tiny'), '3.0.0');
 });
 
-test('what is no tarball of a package is told', async (t) => {
+test('an invalid tarball of a package is reported', async (t) => {
 	const cwd = makeFolder(t, { 'text.tgz': 'no tarball', 'folder/readme': 'x' });
 	execFileSync('tar', ['-czf', 'empty.tgz', 'folder'], { cwd });
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -47,7 +47,7 @@ test('the content of a tarball is the checkout of custom servers', async (t) => 
 	assert.deepEqual(prepared.sides.base.info.versions, { api: {} });
 });
 
-test('packages of different names are not base and head of one thing', async (t) => {
+test('packages of different names cannot be base and head', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('1.0.0', { name: 'otherframe' }));
@@ -57,7 +57,7 @@ test('packages of different names are not base and head of one thing', async (t)
 	assert.match(error.message, /tinyframe .* otherframe/);
 });
 
-test('a selection that does not run the subject names the servers that would', async (t) => {
+test('a selection that does not run the subject is refused with the servers that would', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -66,7 +66,7 @@ test('a selection that does not run the subject names the servers that would', a
 	assert.match(error.remedy ?? '', /: tiny$/);
 });
 
-test('a machine whose servers do not run the subject measures them, as beside others, where another machine has one that does', async (t) => {
+test('a machine whose servers do not run the subject measures them if another machine has one that does', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const toolRoot = tinyTool(t);
@@ -90,7 +90,7 @@ test('a machine whose servers do not run the subject measures them, as beside ot
 	assert.match(error.message, /\(bare, plain\)/);
 });
 
-test('an install that needs the network says so, and keeps exit code 3', async (t) => {
+test('an install that needs the network reports that, and keeps exit code 3', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0', { dependencies: { 'left-pad': '1.3.0' } }));
 	cutNetwork(t);

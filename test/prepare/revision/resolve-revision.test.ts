@@ -44,12 +44,12 @@ test('a branch that only origin has is taken from origin', async (t) => {
 	const cwd = makeFolder(t);
 	git(cwd, 'clone', '--quiet', origin, '.');
 	const resolve = await resolver(t, cwd);
-	const found = await resolve('release');
-	assert.ok(found.kind === 'git');
-	assert.equal(found.sha, sha);
+	const resolved = await resolve('release');
+	assert.ok(resolved.kind === 'git');
+	assert.equal(resolved.sha, sha);
 });
 
-test('a ref that does not exist is told with the nearest one', async (t) => {
+test('a ref that does not exist is reported with the nearest one', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1.2.0', { 'a.txt': 'a' });
 	const resolve = await resolver(t, cwd);
@@ -62,7 +62,7 @@ test('a ref that does not exist is told with the nearest one', async (t) => {
 	assert.equal((await userError(resolve('git:deadbeefdeadbeef'))).code, 'unknown-ref');
 });
 
-test('a shallow clone without the commit names the remedy, unlike a ref that nobody has', async (t) => {
+test('a shallow clone without the commit names the remedy, unlike a ref that does not exist', async (t) => {
 	const origin = makeFolder(t);
 	const sha = commit(origin, 'v1', { 'a.txt': 'a' });
 	commit(origin, 'v2', { 'a.txt': 'b' });
@@ -80,7 +80,7 @@ test('a shallow clone without the commit names the remedy, unlike a ref that nob
 	assert.equal((await userError(resolve('git:nobody-has-this'))).code, 'unknown-ref');
 });
 
-test('a branch outside of a single-branch clone is told as not fetched', async (t) => {
+test('a branch outside of a single-branch clone is reported as not fetched', async (t) => {
 	const origin = makeFolder(t);
 	commit(origin, 'v1', { 'a.txt': 'a' });
 	git(origin, 'branch', 'other');
@@ -100,7 +100,7 @@ test('a branch outside of a single-branch clone is told as not fetched', async (
 	assert.equal((await resolve('git:other')).kind, 'git');
 });
 
-test('the commit of a pull request is told with the command that fetches it', async (t) => {
+test('a missing commit of a pull request is reported with the command that fetches it', async (t) => {
 	const origin = makeFolder(t);
 	const sha = commit(origin, 'v1', { 'a.txt': 'a' });
 	git(origin, 'update-ref', 'refs/pull/7/head', commit(origin, 'fork', { 'a.txt': 'b' }));
@@ -131,7 +131,7 @@ test('outside of a repository git: is refused, and other kinds still work', asyn
 	assert.equal((await userError(resolve('npm:../code'))).code, 'bad-revision');
 });
 
-test('a word that is nothing is told with all that was tried', async (t) => {
+test('a meaningless word is reported with all attempts', async (t) => {
 	const cwd = makeFolder(t, { 'pack.tgz': 'x' });
 	commit(cwd, 'v1', {});
 	const resolve = await resolver(t, cwd);
@@ -145,7 +145,7 @@ test('a word that is nothing is told with all that was tried', async (t) => {
 	);
 });
 
-test('without a network a package is told as such, a misspelt branch as no revision', async (t) => {
+test('without a network a package is reported as such, a misspelt branch as no revision', async (t) => {
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'a.txt': 'a' });
@@ -178,6 +178,15 @@ test('versions and packages the registry does not have', async (t) => {
 		/^nearest: (\d+\.\d+\.\d+); newest: \1, .*; see them all: npm view express versions$/,
 	);
 	assert.equal((await userError(resolve('npm:benchgate-test-no-such-package-here'))).code, 'no-such-package');
-	const found = await resolve('express@~5.0.0');
-	assert.match(found.label, /^express@5\.0\.\d+$/);
+	const resolved = await resolve('express@~5.0.0');
+	assert.match(resolved.label, /^express@5\.0\.\d+$/);
+});
+
+test('a folder without git or commits is refused with the advice to commit first', async (t) => {
+	const cwd = makeFolder(t, { 'a.txt': 'a' });
+	const outside = await userError((await resolver(t, cwd))('HEAD'));
+	assert.match(outside.remedy ?? '', /^commit the folder first.*: git init && git add --all && git commit -m /);
+	git(cwd, 'init', '--quiet');
+	const unborn = await userError((await resolver(t, cwd))('HEAD'));
+	assert.match(unborn.remedy ?? '', /^commit the folder first.*: git add --all && git commit -m /);
 });

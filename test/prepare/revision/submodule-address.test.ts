@@ -4,7 +4,7 @@ import { hasSameOwner, showAddress, submoduleAddress } from '../../../src/prepar
 
 const PARENT = 'https://github.com/acme/app.git';
 
-test('https, what stands for it, and paths relative to the repository around are followed', () => {
+test('https, its equivalents, and paths relative to the outer repository are followed', () => {
 	const cases: readonly (readonly [string, string])[] = [
 		['https://github.com/acme/data.git', 'https://github.com/acme/data.git'],
 		['git@github.com:acme/data.git', 'https://github.com/acme/data.git'],
@@ -18,7 +18,7 @@ test('https, what stands for it, and paths relative to the repository around are
 	for (const [url, address] of cases) assert.equal(submoduleAddress(url, PARENT), address, url);
 });
 
-test('nothing else is followed', () => {
+test('no other address is followed', () => {
 	const cases = [
 		...['', '-u./payload', '--upload-pack=touch /tmp/x', 'ext::sh -c true', 'ext::https://github.com/acme/data'],
 		...['file:///etc', '/srv/data.git', 'data.git', 'http://github.com/acme/data', 'git://github.com/acme/data'],
@@ -33,7 +33,7 @@ test('nothing else is followed', () => {
 	assert.equal(submoduleAddress('../data.git', null), null);
 });
 
-test('owner and host decide who is let in', () => {
+test('owner and host decide which requests get credentials', () => {
 	const same = ['https://github.com/acme/data.git', 'https://GITHUB.com/Acme/x'];
 	const others = [
 		...['https://github.com/other/data.git', 'https://github.com.evil/acme/data', 'https://github.com:8443/acme/data'],

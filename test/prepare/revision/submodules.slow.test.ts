@@ -54,7 +54,7 @@ function moduleOf(url: string, path = 'vendor/data', name = path): string {
 	return `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${url}\n`;
 }
 
-test('a commit that only bumps a submodule is measured with what each side names', async (t) => {
+test('a commit that only bumps a submodule is measured with the commit that each side names', async (t) => {
 	const { cwd } = withBump(t);
 	const setting = await openSetting(t, { cwd });
 	const prepared = await setting.prepareChanged('v1', 'v2', [SHOW]);
@@ -91,7 +91,7 @@ test('submodules of submodules, of linked worktrees, and with a repository in th
 	assert.equal(printOf(there, 'head', 'api'), 'inner');
 });
 
-test('a prepare that fills submodules itself finds them filled', async (t) => {
+test('a prepare command that fills submodules finds them filled', async (t) => {
 	const { cwd } = withBump(t);
 	const setting = await openSetting(t, { cwd });
 	const prepare = 'git submodule update --init --recursive && git -C vendor/data rev-parse HEAD > filled.txt';
@@ -100,7 +100,7 @@ test('a prepare that fills submodules itself finds them filled', async (t) => {
 	assert.equal(printOf(prepared, 'head', 'api'), git(cwd, 'rev-parse', 'v2:vendor/data'));
 });
 
-test('what no repository and no address gives is a fault before any code runs', async (t) => {
+test('a commit that no repository and no address has is a fault before any code runs', async (t) => {
 	const { data } = withBump(t);
 	const cwd = makeFolder(t);
 	link(cwd, 'v1', 'vendor/data', git(data, 'rev-parse', 'd1'), moduleOf(data));
@@ -124,7 +124,7 @@ test('what no repository and no address gives is a fault before any code runs', 
 	assert.equal(printOf(filled, 'head', 'api'), 'mine');
 });
 
-test('what no server reads by the config is a warning, and its absence is not taken from the cache by another config', async (t) => {
+test('a missing submodule that no server reads is a warning, and another config does not reuse its absence from the cache', async (t) => {
 	const { data } = withBump(t);
 	const cwd = makeFolder(t);
 	link(cwd, 'v1', 'docs/theme', git(data, 'rev-parse', 'd1'), moduleOf(data, 'docs/theme'));
@@ -150,7 +150,7 @@ test('what no server reads by the config is a warning, and its absence is not ta
 	assert.equal((await userError(setting.prepare('v1', 'v1', [server]))).code, 'checkout-incomplete');
 });
 
-test('a folder with a submodule that is not filled gets it as the index names it', async (t) => {
+test('a folder with an empty submodule gets the commit that the index names', async (t) => {
 	const { cwd, data } = withBump(t);
 	git(cwd, 'submodule', '--quiet', 'deinit', '--force', '--all');
 	assert.deepEqual(readdirSync(join(cwd, 'vendor/data')), []);
@@ -166,7 +166,7 @@ test('a folder with a submodule that is not filled gets it as the index names it
 	assert.equal(printOf(bumped, 'head', 'api'), 'one');
 });
 
-test('a submodule is no document, whatever it is called', async (t) => {
+test('a submodule is no document, whatever its name', async (t) => {
 	const { data } = withBump(t);
 	const cwd = makeFolder(t);
 	for (const [tag, of] of [
@@ -194,7 +194,7 @@ async function hosted(t: TestContext) {
 	return { server, cwd, shas, setting: await openSetting(t, { cwd }) };
 }
 
-test('what is not here is fetched by https from the addresses of base, once', async (t) => {
+test('missing commits are fetched by https from the addresses of base, once', async (t) => {
 	const { server, cwd, shas, setting } = await hosted(t);
 	link(cwd, 'v1', 'vendor/data', shas.one, moduleOf('../data.git'));
 	link(cwd, 'v2', 'vendor/data', shas.two, moduleOf('../data.git'));
@@ -231,7 +231,7 @@ test('an address that only head has is named and not followed', async (t) => {
 	assert.ok(!existsSync(ran));
 });
 
-test('what lets git into the repository goes to no other owner and no other host', async (t) => {
+test('credentials of the repository go to no other owner and no other host', async (t) => {
 	const { server, cwd, shas, setting } = await hosted(t);
 	const basic = 'basic c2VjcmV0';
 	git(cwd, 'config', `http.${server.url}/.extraheader`, `AUTHORIZATION: ${basic}`);
@@ -243,7 +243,7 @@ test('what lets git into the repository goes to no other owner and no other host
 		'.gitconfig': `[http]\n\textraheader = AUTHORIZATION: ${basic}\n[credential]\n\thelper = "!echo password=x; echo username=y; touch ${home}/asked;"\n`,
 	});
 	setEnvironment(t, { HOME: home });
-	const own = await openSetting(t, { cwd });
+	const other = await openSetting(t, { cwd });
 	const places = ['/acme/data.git', '/other/data.git'].map((path) => `${server.url}${path}`);
 	const paths = ['vendor/one', 'vendor/two', 'vendor/three'];
 	const urls = [...places, `https://127.0.0.1:${server.port}/acme/data.git`];
@@ -258,7 +258,7 @@ test('what lets git into the repository goes to no other owner and no other host
 		shas.one,
 		urls.map((url, at) => moduleOf(url, paths[at])).join('') + moduleOf(places[0] ?? ''),
 	);
-	const error = await userError(own.prepare('v1', 'v1', [SHOW]));
+	const error = await userError(other.prepare('v1', 'v1', [SHOW]));
 	assert.match(error.message, /"vendor\/three" .*does not give the commit/);
 	const sent = (test: (path: string, host: string) => boolean) =>
 		new Set(server.requests.filter(({ path, host }) => test(path, host)).map(({ authorization }) => authorization));
@@ -278,7 +278,7 @@ test('what lets git into the repository goes to no other owner and no other host
 	assert.equal(setting.context.cwd, cwd);
 });
 
-test('what lets git in is not carried to where a server sends it on', async (t) => {
+test('credentials do not follow a redirect', async (t) => {
 	const { server, cwd, shas, setting } = await hosted(t);
 	git(cwd, 'config', `http.${server.url}/.extraheader`, 'AUTHORIZATION: basic c2VjcmV0');
 	server.redirects.set('/acme/moved.git', `https://127.0.0.1:${server.port}/acme/data.git`);
@@ -287,7 +287,7 @@ test('what lets git in is not carried to where a server sends it on', async (t) 
 	assert.ok(server.requests.every(({ host }) => host.startsWith('localhost')));
 });
 
-/** `.gitmodules` files that would make `git submodule` run or overwrite something, by the kind of attack. */
+/** `.gitmodules` files that would make `git submodule` run or overwrite a file, by the kind of attack. */
 const HOSTILE: Readonly<Record<string, (fired: string) => string>> = {
 	'a name that leads out of modules': (fired) => moduleOf(`ext::sh -c touch% ${fired}`, 'vendor/data', '../../evil'),
 	'an address that is a program': (fired) => moduleOf(`ext::sh -c touch% ${fired}`),
@@ -304,23 +304,23 @@ const HOSTILE: Readonly<Record<string, (fired: string) => string>> = {
 
 test('a hostile .gitmodules starts nothing and writes nothing', async (t) => {
 	const { data } = withBump(t);
-	for (const [what, modules] of Object.entries(HOSTILE)) {
+	for (const [attack, modules] of Object.entries(HOSTILE)) {
 		const cwd = makeFolder(t);
 		const fired = join(makeFolder(t), 'fired');
-		const path = what.includes('path that') ? '-u/data' : 'vendor/data';
+		const path = attack.includes('path that') ? '-u/data' : 'vendor/data';
 		link(cwd, 'v1', path, git(data, 'rev-parse', 'd1'), modules(fired));
 		const error = await userError((await openSetting(t, { cwd })).prepare('v1', 'v1', [WHEREVER]));
-		assert.equal(error.code, 'checkout-incomplete', what);
-		assert.ok(!existsSync(fired), what);
+		assert.equal(error.code, 'checkout-incomplete', attack);
+		assert.ok(!existsSync(fired), attack);
 		assert.deepEqual(
 			readdirSync(join(cwd, '.git')).filter((name) => /evil|modules/.test(name)),
 			[],
-			what,
+			attack,
 		);
 	}
 });
 
-test('settings, commands and hooks for submodules are not followed', async (t) => {
+test('settings, commands and hooks for submodules have no effect', async (t) => {
 	const { cwd } = withBump(t);
 	const fired = join(makeFolder(t), 'fired');
 	const modules = readFileSync(join(cwd, '.gitmodules'), 'utf8');
@@ -392,7 +392,7 @@ test('trees with a link on the way to a submodule lead nowhere (as in CVE-2024-3
 	}
 });
 
-test('a build that puts a link in the place of a submodule harms nothing behind it', async (t) => {
+test('a build that replaces a submodule by a link harms nothing behind it', async (t) => {
 	const { cwd } = withBump(t);
 	const victim = makeFolder(t);
 	commit(victim, 'kept', { 'table.txt': 'kept' });

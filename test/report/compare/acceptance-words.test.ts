@@ -19,16 +19,19 @@ const FLAG: Acceptance = {
 
 const linesOf = (result: Result): readonly string[] => adviseAccepting(result, PLACE)?.lines ?? [];
 
-test('a flag is named as what accepted, with the rows', () => {
-	const said = renderTerminal(acceptRedRows(resultCase('several'), [FLAG]), {
+test('an acceptance by flag is named as such, with the rows', () => {
+	const printed = renderTerminal(acceptRedRows(resultCase('several'), [FLAG]), {
 		colour: false,
 		width: 300,
 		verbose: false,
 	});
-	assert.match(said, /Exit code: 0, because --accept accepts express\/ping −12\.2 % and express\/json-post −8\.7 %\./);
+	assert.match(
+		printed,
+		/Exit code: 0, because --accept accepts express\/ping −12\.2 % and express\/json-post −8\.7 %\./,
+	);
 });
 
-test('every line the report gives, with a reason, accepts what it was given for', () => {
+test('every line that the report suggests, with a reason added, accepts its rows', () => {
 	for (const name of Object.keys(RESULT_CASES)) {
 		const result = resultCase(name);
 		const lines = linesOf(result);
@@ -50,7 +53,7 @@ test('a line that is pasted without a reason accepts nothing', () => {
 	assert.ok(readAcceptanceLines(lines.join('\n')).every((line) => 'problem' in line));
 });
 
-test('what an acceptance covers is told in a few words', () => {
+test('the rows of an acceptance are described in a few words', () => {
 	const rows = (['a', 'b', 'c', 'd'] as const).map((cell) => ({ cell, kind: 'removed', upTo: null }) as const);
 	assert.equal(describeAcceptedRows({ ...FLAG, rows }), 'a removed, b removed, c removed, 1 more');
 	assert.equal(describeAcceptedRows(FLAG), 'every row -13%');
@@ -62,8 +65,8 @@ test('what an acceptance covers is told in a few words', () => {
 function redResult(rows: readonly Partial<CellResult>[]): Result {
 	const { cells, ...rest } = resultCase('one-regressed');
 	const red = cells.find(({ verdict }) => verdict === 'regressed') as CellResult;
-	const told = rows.map((row) => ({ ...red, ...row }));
-	return { ...rest, cells: told, gate: { outcome: 'fail', reasons: [] } };
+	const redRows = rows.map((row) => ({ ...red, ...row }));
+	return { ...rest, cells: redRows, gate: { outcome: 'fail', reasons: [] } };
 }
 
 test('a scenario that is red in several metrics gets one line, with the largest size', () => {
@@ -81,24 +84,24 @@ test('a scenario that is red in several metrics gets one line, with the largest 
 	assert.deepEqual(linesOf(redResult(slower)), ['benchgate: accepted express/json-post +22% REASON']);
 });
 
-test('a size that no line can give is accepted for the one commit', () => {
+test('a size that no line can express is accepted for the one commit', () => {
 	const lines = linesOf(redResult([{ judgedBy: 'cpu-per-request', change: 14 }]));
 	assert.deepEqual(lines, [`benchgate: accepted ${SHA} express/json-post regressed REASON`]);
 	const [read] = readAcceptanceLines((lines[0] ?? '').replace('REASON', 'it is intended'));
 	assert.ok(read && 'reason' in read);
 });
 
-test('what is accepted is no headline where something else blocks', () => {
+test('an acceptance is no headline if another row blocks', () => {
 	const { cells, ...rest } = resultCase('one-regressed');
 	const open = resultCase('inconclusive').cells.filter(({ verdict }) => verdict === 'inconclusive');
 	const some = { ...rest, cells: [...cells, ...open.slice(0, 1)] };
 	const result = acceptRedRows({ ...some, onInconclusive: 'fail' }, [{ ...FLAG, by: 'ann', via: 'body', reason: 'x' }]);
-	const said = renderTerminal(result, { colour: false, width: 300, verbose: false });
-	assert.doesNotMatch(said, /^ACCEPTED/);
-	assert.match(said, /ann accepted/);
+	const printed = renderTerminal(result, { colour: false, width: 300, verbose: false });
+	assert.doesNotMatch(printed, /^ACCEPTED/);
+	assert.match(printed, /ann accepted/);
 });
 
-test('where a shard is lost beside what is accepted, that is why the check is neutral', () => {
+test('a lost shard beside an accepted row is the reason for a neutral check', () => {
 	const { cells, ...rest } = resultCase('one-regressed');
 	const lost = {
 		...(cells.at(-1) as CellResult),
@@ -108,6 +111,6 @@ test('where a shard is lost beside what is accepted, that is why the check is ne
 	} as const;
 	const ann = { ...FLAG, by: 'ann', via: 'body', reason: 'x' } as const;
 	const result = acceptRedRows({ ...rest, cells: [...cells, lost] }, [ann]);
-	const said = renderTerminal(result, { colour: false, width: 300, verbose: false });
-	assert.match(said, /Exit code: 0, because not every shard finished\. ann accepted/);
+	const printed = renderTerminal(result, { colour: false, width: 300, verbose: false });
+	assert.match(printed, /Exit code: 0, because not every shard finished\. ann accepted/);
 });

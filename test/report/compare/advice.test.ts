@@ -12,7 +12,8 @@ const open = (scenario: string, smallest: number, more: Partial<RowSketch> = {})
 	...{ scenario, verdict: 'inconclusive', change: -0.03, smallestDecidableThreshold: smallest },
 	...more,
 });
-const noted = (scenario: string, warning: Warning): RowSketch => open(scenario, 0.02, { warnings: [warning] });
+const noted = (scenario: string, warning: Warning, rounds = 14): RowSketch =>
+	open(scenario, 0.02, { warnings: [warning], rounds });
 const short = (rounds: number, secondsPerRound: number | null) =>
 	warn('budget-too-small', { rounds, needed: 4, secondsPerRound });
 const crowded = warn('crowded-cpu', { owner: 'servers', share: 0.2 });
@@ -23,25 +24,35 @@ const putOff = warn('put-off', { base: 0, head: 0.4 });
 /** Cause, rows, facts of the run, actions. */
 const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Result>, readonly string[]])[] = [
 	[
-		'too few rounds for the budget: that budget and nothing else, also beside rows with other figures',
-		[noted('a', short(3, 22.1)), open('b', 0.004), open('c', 0.4)],
-		busy,
+		'too few rounds for the budget: a budget that decides, by the noise seen, and no threshold',
+		[noted('a', short(3, 22.1), 3), open('b', 0.004, { rounds: 3 }), open('c', 0.4, { rounds: 3 })],
+		{ ...busy, budget: 80 },
 		[
-			'Set budget to at least 1 min 29 s (now 10 min): there were too few rounds to decide.',
+			'Use a budget of 21 min (now 1 min 20 s): about 8 of 10 such runs decide express/a, express/b and express/c, judging by 3 rounds.',
 			'Stop the other programs that were busy on this machine, then run again.',
 		],
 	],
 	[
+		'one round says nothing about noise',
+		[noted('a', short(1, 7.5), 1)],
+		{ budget: 10 },
+		[
+			'Use a budget of 1 min 30 s (now 10 s): about 8 of 10 such runs decide express/a, if the noise is as usual, which 1 round cannot show.',
+		],
+	],
+	[
 		'not one round within the budget',
-		[noted('a', short(0, null))],
-		{},
-		['Use a larger budget (now 10 min): there were too few rounds to decide.'],
+		[{ scenario: 'a', verdict: 'inconclusive', warnings: [short(0, null)] }],
+		{ budget: 5 },
+		[
+			'Use a budget of 40 s (now 5 s): about 8 of 10 such runs decide express/a, if the noise is as usual, which no round can show.',
+		],
 	],
 	[
 		'three rounds were asked for: nothing is too close to call',
 		[open('a', 0.004, { rounds: 3, warnings: [warn('too-few-rounds', { rounds: 3, needed: 4 })] })],
-		{ ended: 'rounds' },
-		['Use --rounds 4 or more: there were too few to decide.'],
+		{ ended: 'rounds', timing: { ...TIMING, measuringSeconds: 20 } },
+		['Use --rounds 8 (now 3): about 8 of 10 such runs decide express/a, judging by 3 rounds.'],
 	],
 	[
 		'interrupted',
@@ -53,7 +64,7 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		'precise, but near the limit',
 		[open('a', 0.04)],
 		{},
-		['Use a budget of about 20 min (now 10 min) to decide express/a.'],
+		['Use a budget of 18 min (now 10 min): about 8 of 10 such runs decide express/a, judging by 14 rounds.'],
 	],
 	[
 		'precise, and so near the limit that no budget decides it: the threshold that does',
@@ -66,26 +77,30 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 	[
 		'all planned rounds were run: a budget alone would not add one',
 		[open('a', 0.0701, { rounds: 20 })],
-		{ ended: 'decided', timing: { ...TIMING, measuringSeconds: 200 } },
-		['Use --rounds 40 (now 20) to decide express/a, or a threshold of 7.1 %.'],
+		{ ended: 'decided', timing: { ...TIMING, measuringSeconds: 150 } },
+		[
+			'Use --rounds 68 (now 20): about 8 of 10 such runs decide express/a, judging by 20 rounds. Or use a threshold of 7.1 %.',
+		],
 	],
 	[
 		'all planned rounds were run, and more of them need a larger budget too',
 		[open('a', 0.0701, { rounds: 20 })],
 		{ ended: 'decided', timing: { ...TIMING, measuringSeconds: 580 } },
 		[
-			'Use --rounds 40 (now 20) and a budget of about 20 min (now 10 min) to decide express/a, or a threshold of 7.1 %.',
+			'Use --rounds 68 (now 20) and a budget of 35 min (now 10 min): about 8 of 10 such runs decide express/a, judging by 20 rounds. Or use a threshold of 7.1 %.',
 		],
 	],
 	[
 		'one budget for a noisy row and one at the limit, thresholds only for the noisy one',
 		[open('a', 0.0701), open('b', 0.04)],
 		{},
-		['Use a budget of about 20 min (now 10 min) to decide express/a and express/b, or a threshold of 7.1 %.'],
+		[
+			'Use a budget of 28 min (now 10 min): about 8 of 10 such runs decide express/a and express/b, judging by 14 rounds. Or use a threshold of 7.1 %.',
+		],
 	],
 	[
 		'too noisy for a budget',
-		[open('a', 0.2)],
+		[open('a', 0.2, { rounds: 60 })],
 		{},
 		['Use a quieter machine, or a threshold of 20 %: express/a is too noisy for a larger budget.'],
 	],
@@ -93,7 +108,9 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		'seemingly too noisy after few rounds: a budget decides, because the spread is hardly known',
 		[open('a', 0.2, { rounds: 5 })],
 		{ budget: 60 },
-		['Use a budget of about 10 min (now 1 min) to decide express/a, or a threshold of 20 %.'],
+		[
+			'Use a budget of 10 min (now 1 min): about 8 of 10 such runs decide express/a, judging by 5 rounds. Or use a threshold of 20 %.',
+		],
 	],
 	[
 		'too noisy for anything',
@@ -116,7 +133,7 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		{},
 		[
 			'For a: stop what head does between requests (timers, queues), or do it while it answers; a larger budget does not decide it.',
-			'Use a budget of about 20 min (now 10 min) to decide express/b.',
+			'Use a budget of 18 min (now 10 min): about 8 of 10 such runs decide express/b, judging by 14 rounds.',
 		],
 	],
 	[
@@ -130,12 +147,14 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		'four noisy rows',
 		[open('a', 0.06), open('b', 0.07), open('c', 0.08), open('d', 0.075)],
 		{},
-		['Use a budget of about 26 min (now 10 min) to decide 4 scenarios, or thresholds from 6 % to 8 %.'],
+		[
+			'Use a budget of 28 min (now 10 min): about 8 of 10 such runs decide 4 scenarios, judging by 14 rounds. Or use thresholds from 6 % to 8 %.',
+		],
 	],
 ];
 
 for (const [situation, rows, facts, actions] of SITUATIONS) {
-	test(`advice where a row is undecided: ${situation}`, () => {
+	test(`advice on an undecided row: ${situation}`, () => {
 		const { next } = buildReport(resultOf(rows, 'inconclusive', { ended: 'budget', ...facts })).headline;
 		assert.deepEqual(next.map(plainPhrase), actions);
 	});
@@ -150,20 +169,20 @@ test('no advice names two budgets, or a budget and its uselessness for the same 
 	}
 });
 
-test('a workflow, which has no option for rounds, is advised a budget only where it plans enough rounds', () => {
+test('in a workflow, which has no option for rounds, advice names a budget only if it plans enough rounds', () => {
 	const next = (rounds: number) => {
 		const result = resultOf([open('a', 0.0701, { rounds })], 'inconclusive');
 		return buildReport(result, { gate: 'enforce' }).headline.next.map(plainPhrase);
 	};
 	assert.deepEqual(next(30), [
-		'Use a budget of about 20 min (now 10 min) to decide express/a, or a threshold of 7.1 %.',
+		'Use a budget of 13 min (now 10 min): about 7 of 10 such runs decide express/a, judging by 30 rounds. Or use a threshold of 7.1 %.',
 	]);
-	assert.deepEqual(next(40), [
+	assert.deepEqual(next(60), [
 		'Use a quieter machine, or a threshold of 7.1 %: express/a is too noisy for a larger budget.',
 	]);
 });
 
-test('what to do about a fault of both sides is what check says of it', () => {
+test('the remedy for a fault of both sides is that of check', () => {
 	const invalid = (code: string, message: string): RowSketch => ({
 		...{ scenario: 'a', verdict: 'invalid' },
 		warnings: (['base', 'head'] as const).map((side) => ({ code, message, side })),

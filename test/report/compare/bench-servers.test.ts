@@ -1,4 +1,4 @@
-/** Where the bench servers come from, in every report that names versions. */
+/** The revision of the bench servers, in every report that names versions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderJson } from '../../../src/formats/json-files.ts';
@@ -31,7 +31,7 @@ test('text, Markdown, HTML and JSON name the revision', () => {
 	assert.match(terminal(many, false), /\(a, b, c, d and 2 more\)/);
 });
 
-test('without a harness nothing is said', () => {
+test('without a harness the reports do not mention one', () => {
 	const result = resultCase('several');
 	for (const text of [terminal(result, true), renderMarkdown(result), html(result), renderJson(result)]) {
 		assert.doesNotMatch(text, /bench servers|harness/i);

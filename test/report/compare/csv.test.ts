@@ -9,7 +9,7 @@ import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 import { cellOf, resultOf } from '../../support/results.ts';
 
-/** Reads CSV as RFC 4180 has it, strictly: a quote belongs at the ends of a field, or doubled inside. */
+/** Reads CSV strictly by RFC 4180: a quote belongs at the ends of a field, or doubled inside. */
 function parseCsv(text: string, separator = ','): string[][] {
 	const field = `"((?:[^"]|"")*)"|([^"${separator}\n]*)`;
 	const scanner = new RegExp(`(?:${field})(${separator}|\n)`, 'y');
@@ -17,9 +17,9 @@ function parseCsv(text: string, separator = ','): string[][] {
 	let row: string[] = [];
 	while (scanner.lastIndex < text.length) {
 		const at = scanner.lastIndex;
-		const found = scanner.exec(text) ?? assert.fail(`no field at ${at}: ${JSON.stringify(text.slice(at, at + 60))}`);
-		row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
-		if (found[3] !== '\n') continue;
+		const match = scanner.exec(text) ?? assert.fail(`no field at ${at}: ${JSON.stringify(text.slice(at, at + 60))}`);
+		row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+		if (match[3] !== '\n') continue;
 		rows.push(row);
 		row = [];
 	}
@@ -35,9 +35,9 @@ function recordsOf(text: string): Record<string, string>[] {
 }
 
 const numberOf = (text: string | undefined): number | null => (text === '' ? null : Number(text));
-/** What a name becomes where nothing is taken for a formula. */
+/** A name as written to a file that cannot hold a formula. */
 const inOneLine = (name: string): string => name.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-/** What spreadsheets take for the beginning of a formula. */
+/** Texts that spreadsheets take for the beginning of a formula. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
 
 describe('the CSV of these situations is as reviewed', () => {
@@ -88,7 +88,7 @@ test('the page on reports names every column, and columns of every metric', () =
 	);
 });
 
-/** Names made of what CSV, spreadsheets and terminals read as more than text. */
+/** Names with characters that CSV, spreadsheets and terminals interpret. */
 const hostileName = fc
 	.array(
 		fc.oneof(
@@ -139,7 +139,7 @@ test('a hostile name stays in its place, in one line, readable, and is no formul
 test('a spreadsheet that separates by semicolons finds no formula either', () => {
 	const property = fc.property(hostileName, (name) => {
 		for (const line of renderCsv(named(name)).split('\n').slice(1)) {
-			// As loosely as programs read: quotes anywhere, and without them.
+			// Lenient, like some programs: quotes anywhere, or absent.
 			for (const field of line.split(';').slice(1)) assert.doesNotMatch(field.replaceAll('"', ''), FORMULA);
 		}
 	});

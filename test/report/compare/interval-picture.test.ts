@@ -8,7 +8,7 @@ const SCALE = { low: -0.1, high: 0.1 };
 const span = (low: number | null, mid: number, high: number | null): Span => ({ low, mid, high, threshold: 0.05 });
 const draw = (of: Span | null): string => drawInterval(of, 0.05, SCALE, 21);
 
-test('a picture shows interval, estimate, threshold and zero where they are', () => {
+test('a picture shows interval, estimate, threshold and zero in the right places', () => {
 	assert.equal(draw(span(-0.09, -0.07, -0.06)), ' ├─●┤╎    │          ');
 	assert.equal(draw(span(-0.07, -0.03, 0.02)), '   ├─╫─●──┼─┤        ');
 	assert.equal(draw(span(0.03, 0.05, 0.07)), '     ╎    │  ├─●─┤   ');
@@ -16,7 +16,7 @@ test('a picture shows interval, estimate, threshold and zero where they are', ()
 	assert.equal(draw(null), '     ╎    │          ');
 });
 
-test('what leaves the scale ends in an arrow', () => {
+test('a part beyond the scale ends in an arrow', () => {
 	assert.equal(draw(span(null, -0.02, null)), '◄────╫──●─┼─────────►');
 	assert.equal(draw(span(-0.5, -0.4, -0.3)), '●    ╎    │          ');
 	assert.equal(draw(span(-0.5, -0.08, 0.01)), '◄─●──╫────┼┤         ');

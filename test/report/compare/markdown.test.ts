@@ -41,7 +41,7 @@ describe('detail is shed in whole pieces until the text fits', () => {
 	}
 });
 
-test('nothing is said to be left out when everything fits', () => {
+test('a text that fits mentions no omission', () => {
 	for (const name of ['unchanged', 'several', 'hostile']) {
 		assert.doesNotMatch(renderMarkdown(resultCase(name)), /Left out/);
 	}

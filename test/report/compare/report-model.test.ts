@@ -18,7 +18,7 @@ const contextOf = (report: Report, label: string): string =>
 		.map(({ value }) => read(value))
 		.join('\n');
 
-test('rows come in reading order: by verdict, then worst first, improvements largest first; among those that matter red ones first', () => {
+test('rows come in reading order: by verdict, then worst first, improvements largest first; red ones before others', () => {
 	const { rows, matters } = buildReport(
 		resultOf([
 			{ scenario: 'same', change: 0.001 },
@@ -44,7 +44,7 @@ test('rows come in reading order: by verdict, then worst first, improvements lar
 	);
 });
 
-test('a cost metric keeps its own change but its span is turned so that worse is negative', () => {
+test('a cost metric keeps its change, but its span is negated so that worse is negative', () => {
 	const cell = cellOf({
 		scenario: 'ping',
 		change: -0.1,
@@ -60,7 +60,7 @@ test('a cost metric keeps its own change but its span is turned so that worse is
 	assert.deepEqual(row?.span, { low: null, mid: -0.19999999999999996, high: 1 / 1.2 - 1, threshold: 0.05 });
 });
 
-test('equal warnings make one footnote with the cells it concerns; the run’s come last', () => {
+test('equal warnings make one footnote with their cells; those of the run come last', () => {
 	const shared = { code: 'generator-bound', message: 'At its limit.' };
 	const { footnotes, rows } = buildReport(
 		resultOf(
@@ -99,7 +99,7 @@ test('many messages of one code fold into one footnote', () => {
 	assert.deepEqual([note?.cells.length, note?.moreCells], [3, 2]);
 });
 
-test('the first line says who broke what, and what head has to do with it', () => {
+test('the first line names the side that broke, and the part of head in it', () => {
 	const row = (scenario: string, code: string, ...sides: Side[]) => {
 		const warnings = sides.map((side) => ({ code, side, message: `${side}: ${code}` }));
 		return { scenario, verdict: 'invalid', warnings: sides.length > 0 ? warnings : [{ code, message: code }] } as const;
@@ -126,7 +126,7 @@ test('the first line says who broke what, and what head has to do with it', () =
 	assert.equal(alone, 'Head is broken, so nothing was measured: head: restarted.');
 });
 
-test('base is to be run again only for a fault that it had once', () => {
+test('the report advises to run base again only for a fault that occurred once', () => {
 	const next = (name: string): string => nextOf(resultCase(name), { gate: 'enforce' });
 	assert.match(next('base-broken-once'), /^Nothing to fix in head\. Run again to measure json-nested: /);
 	assert.match(
@@ -137,7 +137,7 @@ test('base is to be run again only for a fault that it had once', () => {
 	assert.equal(next('needs-rebase'), 'Rebase on the base branch, so that json-post can be compared.');
 });
 
-test('the line of the config is named where both sides break and one is known', () => {
+test('the line of the config is named if both sides break and one line is known', () => {
 	const next = (audience: Audience): string => nextOf(resultCase('both-broken'), audience);
 	assert.equal(next({}), 'Fix the server, or the scenario’s expect: both sides fail in the same way.');
 	const lineOf = (scenario: string) => ({ path: 'bench/benchgate.yml', line: scenario === 'json-post' ? 7 : 1 });
@@ -145,7 +145,7 @@ test('the line of the config is named where both sides break and one is known', 
 	assert.match(next({ lineOf: () => null }), /, or the scenario’s expect: /);
 });
 
-test('the exit code is always given, the colour of a check only where the title does not imply it', () => {
+test('the exit code is always shown, the colour of a check only if the title does not imply it', () => {
 	const effect = (result: Result, audience = {}): string | null => {
 		const { effect: found } = buildReport(result, audience).headline;
 		return found && `${found.label}: ${read(found.words)}`;
@@ -175,7 +175,7 @@ test('the exit code is always given, the colour of a check only where the title 
 	}
 });
 
-test('versions name what differs between the sides and count what does not', () => {
+test('versions name the differences between the sides and count the rest', () => {
 	const report = buildReport(resultOf([{ scenario: 'ping', change: 0 }]));
 	assert.equal(
 		contextOf(report, 'Versions'),
@@ -183,7 +183,7 @@ test('versions name what differs between the sides and count what does not', () 
 	);
 });
 
-test('time says how much of it was under load, and the smallest visible drop names its cells', () => {
+test('time includes the part under load, and the smallest visible drop names its cells', () => {
 	const report = buildReport(
 		resultOf([
 			{ scenario: 'a', change: 0, margin: 0.01 },
@@ -205,7 +205,7 @@ test('a result without cells is still a report', () => {
 	assert.deepEqual(report.rows, []);
 });
 
-test('a command too long to show whole is left out rather than cut', () => {
+test('a command too long for the report is left out rather than cut', () => {
 	assert.equal(buildReport(resultOf([], 'error', { reproduce: 'x'.repeat(1001) })).reproduce, null);
 	assert.equal(buildReport(resultOf([], 'error', { reproduce: 'x'.repeat(1000) })).reproduce?.length, 1000);
 });
@@ -232,7 +232,7 @@ const KEPT_APART = [
 ] as const;
 
 for (const [isolation, words] of KEPT_APART) {
-	test(`isolation ${JSON.stringify(isolation)} is said in every report, short and long`, () => {
+	test(`isolation ${JSON.stringify(isolation)} is in every report, short and long`, () => {
 		const sane = resultOf([{ scenario: 'same', change: 0.001 }]);
 		const report = buildReport({ ...sane, environment: { ...sane.environment, isolation } });
 		assert.match(contextOf(report, 'Isolation'), words);
@@ -240,11 +240,11 @@ for (const [isolation, words] of KEPT_APART) {
 	});
 }
 
-test('a result of a release that did not say is not spoken for', () => {
+test('an older result without isolation gets no statement about it', () => {
 	assert.equal(contextOf(buildReport(resultOf([{ scenario: 'same' }])), 'Isolation'), '');
 });
 
-test('a build that nobody asked for is said of its side, with the file that was missing', () => {
+test('an unrequested build is reported with its side and the missing file', () => {
 	const result = resultCase('one-cell');
 	const { subject } = result.head;
 	const built = { command: 'bun run build', file: 'dist/index.js', package: subject?.name ?? 'acme' };
@@ -259,7 +259,7 @@ test('a build that nobody asked for is said of its side, with the file that was 
 	assert.match(said, /, built with npm run x �, because @evil\/`x` names (?:<b>)+<?b?…$/);
 });
 
-test('a run in which no row runs the subject advises that first, also where it passed', () => {
+test('a run in which no row runs the subject advises that first, even after a pass', () => {
 	const passed = resultOf([{ scenario: 'ping', change: 0.001 }]);
 	assert.equal(nextOf(passed), '');
 	const warning = { code: 'subject-not-exercised', message: 'No row runs any function of cors under load.' };
@@ -275,9 +275,32 @@ const UNRUN = {
 	path: 'express/node_modules/express/lib/response.js',
 };
 const CHANGED = { changes: [UNRUN], omitted: 2, notExercised: 3 };
+
+test('an audit is one line; a red one also has advice', () => {
+	const row = (cell: string, verdict: 'unchanged' | 'regressed') => {
+		return { cell, metric: 'throughput' as const, verdict, change: -0.1, rounds: 6 };
+	};
+	const audited = (red: boolean, ...rows: ReturnType<typeof row>[]) => ({
+		...resultOf([{ scenario: 'ping', change: 0 }]),
+		changed: { changes: [], omitted: 0, notExercised: null, audit: { rows, red } },
+	});
+	const green = audited(false, row('koa/a', 'unchanged'), row('koa/b', 'unchanged'));
+	assert.equal(
+		contextOf(buildReport(green), 'Audit'),
+		'2 rows that run no changed code were measured: not red, as expected',
+	);
+	assert.equal(nextOf(green), '');
+	const red = audited(true, row('koa/a', 'regressed'));
+	assert.equal(
+		contextOf(buildReport(red), 'Audit'),
+		'1 row that runs no changed code was measured: red, so no row was skipped',
+	);
+	assert.match(nextOf(red), /^Run again, because .* If it is red again, report it with the raw file\.$/);
+	assert.equal(contextOf(buildReport(resultOf([])), 'Audit'), '');
+});
 const summaryOf = (result: Result) => read(buildReport(result).headline.summary);
 
-test('a run that measured nothing, because no row runs changed code, passes and names the change', () => {
+test('a run without measurements, because no row runs changed code, passes and names the change', () => {
 	const result = { ...resultOf([{ scenario: 'ping', verdict: 'unaffected' }]), changed: CHANGED };
 	const words =
 		'No scenario runs changed code, so nothing was measured. Changed but not exercised by any scenario: res.sendFile (express/lib/response.js:430) and 2 more.';
@@ -297,7 +320,7 @@ test('a run that measured some rows names the change that no row runs, and rows 
 	assert.doesNotMatch(summaryOf({ ...resultOf(rows), changed: { ...CHANGED, notExercised: null } }), /exercised/);
 });
 
-test('only rows that no round can decide are said to be beyond more rounds', () => {
+test('only rows that no round can decide are described as beyond more rounds', () => {
 	const { cells, ...rest } = resultCase('inconclusive');
 	const runOf = (codes: readonly string[]) => {
 		const warnings = codes.map((code) => ({ code, message: 'x' }));

@@ -1,4 +1,4 @@
-/** What the sides ran on, in every report. */
+/** The runtimes of the sides, in every report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderJson } from '../../../src/formats/json-files.ts';
@@ -20,7 +20,7 @@ function withRuntimes(base: RuntimeInfo, head: RuntimeInfo): Result {
 const html = (result: Result) => renderHtml(result, chartsOf(result), '').replace(/<[^>]*>/g, '');
 const terminal = (result: Result, verbose: boolean) => renderTerminal(result, { colour: false, width: 100, verbose });
 
-test('two runtimes are what is compared: text, Markdown, HTML and JSON name both', () => {
+test('two runtimes are the subject of the comparison: text, Markdown, HTML and JSON name both', () => {
 	const result = withRuntimes(node('22.12.0'), node('24.1.0'));
 	for (const verbose of [true, false]) {
 		assert.match(terminal(result, verbose), /Runtimes: base Node 22\.12\.0, head Node 24\.1\.0/);

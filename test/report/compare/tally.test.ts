@@ -16,7 +16,7 @@ for (const metric of GATED_METRICS) {
 	});
 }
 
-test('a threshold that could be decided is not told beside a verdict at a smaller one, which it would seem to deny', () => {
+test('a decidable threshold is left out beside a verdict at a smaller one, which it would seem to contradict', () => {
 	const { cells, ...rest } = resultCase('one-cell');
 	const smallest = (changes: Partial<(typeof cells)[number]>) => {
 		const report = buildReport({ ...rest, cells: cells.map((cell) => ({ ...cell, ...changes })) });

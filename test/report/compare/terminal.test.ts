@@ -10,7 +10,7 @@ import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 import { cellOf, resultOf } from '../../support/results.ts';
 
 describe('the terminal report of every situation is as reviewed, at 80 columns', () => {
-	// 200 rows show nothing that the others do not.
+	// 200 rows show no more than the others.
 	for (const [name, make] of Object.entries(RESULT_CASES).filter(([name]) => name !== 'two-hundred')) {
 		test(name, () => assertGolden(`report/${name}.txt`, `${renderTerminal(make(), { colour: false, width: 80 })}\n`));
 	}
@@ -31,7 +31,7 @@ test('200 columns show servers, scenarios and absolute figures too', () => {
 	assertGolden('report/several-wide.txt', `${text}\n`);
 });
 
-test('figures that are ranges are explained where they are shown', () => {
+test('figures that are ranges are explained beside them', () => {
 	const [narrow, wide] = [80, 140].map((width) =>
 		renderTerminal(resultCase('rough-figures'), { colour: false, width }),
 	);
@@ -64,7 +64,7 @@ test('the first line begins with the outcome', () => {
 	]);
 });
 
-test('rows of one cell are told apart by their metric at every width, also when the same metric decided both', () => {
+test('rows of one cell are distinguished by metric at every width, even if the same metric decided both', () => {
 	const gated = (metric: MetricName, judgedBy: MetricName) => ({
 		...cellOf({ scenario: 'ping', change: 0, judgedBy }),
 		metric,
@@ -87,7 +87,7 @@ test('rows of one cell are told apart by their metric at every width, also when 
 	}
 });
 
-test('after the table stand few lines unless the whole report is asked for', () => {
+test('few lines follow the table unless the full report is requested', () => {
 	const linesAfterTable = (verbose: boolean): number => {
 		const text = renderTerminal(resultCase('one-regressed'), { colour: false, width: 100, verbose });
 		return text.split('\n').filter((line, at, all) => line !== '' && at > all.findLastIndex((row) => row.includes('✓')))
@@ -97,7 +97,7 @@ test('after the table stand few lines unless the whole report is asked for', () 
 	assert.ok(linesAfterTable(true) > 15, `${linesAfterTable(true)} lines`);
 });
 
-test('notes beyond three wait for --verbose, but why a row is invalid is told always', () => {
+test('notes beyond three wait for --verbose, but the reason of an invalid row is always shown', () => {
 	const noted = (scenario: string, verdict: Verdict) =>
 		cellOf({ scenario, verdict, warnings: [{ code: `code-${scenario}`, message: `About ${scenario}.` }] });
 	const names = ['a', 'b', 'c', 'd', 'e'];
@@ -109,7 +109,7 @@ test('notes beyond three wait for --verbose, but why a row is invalid is told al
 	for (const name of names) assert.ok(whole.includes(`About ${name}.`));
 });
 
-test('colour adds escape codes and nothing else; without it there are none', () => {
+test('colour adds escape codes only; without it there are none', () => {
 	const result = resultCase('several');
 	const plain = renderTerminal(result, { colour: false, width: 100 });
 	const painted = renderTerminal(result, { colour: true, width: 100 });
@@ -118,7 +118,7 @@ test('colour adds escape codes and nothing else; without it there are none', () 
 	assert.ok(painted.includes('\u001b[31m✗ regressed\u001b[39m'));
 });
 
-test('hostile text cannot drive the terminal', () => {
+test('hostile text cannot control the terminal', () => {
 	const text = renderTerminal(resultCase('hostile'), { colour: false, width: 100 });
 	assert.doesNotMatch(text, /[^\P{Cc}\n]|\p{Bidi_Control}/u);
 });

@@ -16,14 +16,14 @@ import { assertGolden } from '../../support/golden.ts';
 
 const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a` **b**';
 const foreign: Phrase = [{ text: HOSTILE }];
-const left = (label: string) => ({ label, align: 'left' as const });
+const leftAligned = (label: string) => ({ label, align: 'left' as const });
 const right = (label: string) => ({ label, align: 'right' as const });
 
 const ROWS: Table = {
 	kind: 'table',
 	columns: [
-		left('server'),
-		{ ...left('metric'), spare: 2 },
+		leftAligned('server'),
+		{ ...leftAligned('metric'), spare: 2 },
 		right('change'),
 		{ ...right('requests/s'), spare: 0 },
 		{ ...right('rounds'), spare: 1 },
@@ -142,7 +142,7 @@ test('a document without an outcome has its title as the heading, and one withou
 	);
 });
 
-test('Markdown omits what is least important first, names it, and never cuts a text', () => {
+test('Markdown omits the least important parts first, names them, and never cuts a text', () => {
 	const whole = toMarkdown(DOCUMENT);
 	const sizes = new Set<string>();
 	for (let limit = whole.length; limit >= 0; limit -= 50) {

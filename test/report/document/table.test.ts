@@ -1,4 +1,4 @@
-/** Tables in a terminal that is narrower than they are. */
+/** Tables wider than their terminal. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Table } from '../../../src/report/document/document.ts';
@@ -28,7 +28,7 @@ test('parts repeat the first column, hold as many of the others as fit, and end 
 	);
 });
 
-test('a column that fits nowhere has a part of its own', () => {
+test('a column too wide for any part has its own', () => {
 	assert.deepEqual(breakTable(table, 5).map(labelsOf), [
 		['server', 'one'],
 		['server', 'two'],
@@ -36,7 +36,7 @@ test('a column that fits nowhere has a part of its own', () => {
 	]);
 });
 
-test('of spare columns the most important ones that fit stay, and those that are not spare always', () => {
+test('the most important spare columns that fit stay, and required columns always do', () => {
 	const wide = { label: 'a wide column', align: 'left', spare: 2 } as const;
 	const columns = [
 		table.columns[0],

@@ -18,7 +18,7 @@ test('names function, place and share if counts explain nothing, and escapes nam
 	assert.match(html, /tabindex="0" role="img" aria-label="match&lt;script&gt;/);
 });
 
-test('a part of an unsure difference has no share', () => {
+test('a part of an uncertain difference has no share', () => {
 	const flat = { base: 20, head: 23.4, change: 3.4, low: 1.4, high: 5.4 };
 	assert.match(textOf(page(profileOf({ flat }))), /\+3\.1 µs \[2\.6 … 3\.6\] of CPU a request\./);
 });

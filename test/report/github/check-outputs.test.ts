@@ -24,7 +24,7 @@ test('outputs count the rows of each verdict and name the worst change', () => {
 	});
 });
 
-test('outputs count what head broke apart from what base broke, and what is gone in head', () => {
+test('outputs count rows that head broke, rows that base broke and rows that head lacks separately', () => {
 	const { invalid, broken, removed, outcome } = outputs(commentCase('everything-wrong').conclusion);
 	assert.deepEqual({ invalid, broken, removed, outcome }, { invalid: '3', broken: '1', removed: '1', outcome: 'fail' });
 });
@@ -39,12 +39,12 @@ test('the worst change is that of the worst regressed row, else the lowest', () 
 	assert.equal(worstOf({ scenario: 'c', verdict: 'invalid' }), '');
 });
 
-test('a cost that rose is the drop of throughput it means', () => {
+test('a higher cost is reported as the equivalent drop of throughput', () => {
 	const row = { scenario: 'a', verdict: 'regressed', change: -0.1, judgedBy: 'cpu-per-request' } as const;
 	assert.equal(worstOf(row), '-0.098');
 });
 
-test('without a comparison there is an outcome and nothing to count', () => {
+test('a run without a comparison has an outcome and no counts', () => {
 	const none = {
 		regressed: '0',
 		improved: '0',

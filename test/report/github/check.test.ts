@@ -74,14 +74,14 @@ test('rows that head broke are failures that quote the first wrong answer, those
 	);
 });
 
-test('a regression that turns nothing red is a warning', () => {
+test('a regression that does not turn the check red is a warning', () => {
 	const levels = (check: CheckOutput): readonly string[] => check.annotations.map(({ level }) => level);
 	const result = acceptRedRows(resultCase('one-regressed'), [{ by: 'octocat', via: 'label', reason: null }]);
 	assert.deepEqual(levels(checkOf(commentCase('one-regressed'), IN_CONFIG, 'advisory')), ['warning']);
 	assert.deepEqual(levels(checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT })), ['warning']);
 });
 
-test('of red rows only those that nobody accepted are failures', () => {
+test('of red rows only those without acceptance are failures', () => {
 	const rows = [{ cell: 'express/ping', kind: 'regressed', upTo: null }] as const;
 	const result = acceptRedRows(resultCase('several'), [{ by: 'octocat', via: 'body', reason: 'worth it', rows }]);
 	const { annotations } = checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT });
@@ -94,13 +94,13 @@ test('of red rows only those that nobody accepted are failures', () => {
 	assert.deepEqual([...new Set(checked.annotations.map(({ level }) => level))], ['warning']);
 });
 
-test('without a config there is nothing to annotate', () => {
+test('without a config there are no annotations', () => {
 	for (const name of ['several', 'invalid', 'bad-config']) {
 		assert.deepEqual(checkOf(commentCase(name), NOWHERE).annotations, []);
 	}
 });
 
-test('problems of the config stand on their lines, those of other files nowhere', () => {
+test('problems of the config are on their lines, those of other files have no line', () => {
 	const places = { ...NOWHERE, configPath: 'benchgate.yml' };
 	assert.deepEqual(checkOf(commentCase('bad-config'), places).annotations, [
 		{

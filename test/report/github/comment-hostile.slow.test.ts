@@ -66,13 +66,13 @@ const hostile = fc
 const hostileLine = hostile.map((text) => text.replace(/[\r\n]/g, ' ').trim());
 const AUTOLINK = /@[a-z\d]|#\d|\bGH-\d|:\/\/|\bwww\./i;
 
-/** The elements of a comment in order. Whether a name is in code or, being empty, a dash is no matter of structure. */
+/** The elements of a comment in order. A name in code and an empty name's dash count as equal. */
 function skeletonOf(markdown: string): string {
 	const names = elementsIn(parseMarkdown(markdown)).map(({ tagName }) => tagName);
 	return names.filter((name) => name !== 'code').join(' ');
 }
 
-test('no text of a failure changes what the comment is made of', () => {
+test('no text of a failure changes the structure of the comment', () => {
 	const comment = ([message, where, remedy, code, warning]: readonly string[]): string => {
 		const failure = {
 			code: `${code}`,
@@ -120,7 +120,7 @@ test('problems of a config stay one line of the list each', () => {
 	);
 });
 
-test('a log stays one block of code, whatever it holds', () => {
+test('a log stays one block of code, whatever it contains', () => {
 	fc.assert(
 		fc.property(hostile, (log) => {
 			const markdown = renderLog(log);
@@ -136,7 +136,7 @@ test('a log stays one block of code, whatever it holds', () => {
 	);
 });
 
-test('who accepted, why, the label and the names of sides change nothing but words', () => {
+test('who accepted, why, the label and the names of sides change only words', () => {
 	const result = resultOf([{ scenario: 'ping', verdict: 'regressed', change: -0.1 }], 'fail');
 	const comment = (by: string, reason: string, label: string): string => {
 		const accepted = acceptRedRows(result, [{ by, via: 'body', reason: `r${reason}` }]);

@@ -7,7 +7,7 @@ import { renderGitHub } from '../../support/pages/github-markdown.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const skip = !existsSync(CHROMIUM) && !process.env.CI && `no browser at ${CHROMIUM}`;
-/** What GitHub's style sheet says of tables, cells and code, and the borders of a comment. */
+/** The rules of GitHub's style sheet for tables, cells and code, and the borders of a comment. */
 const STYLES = `
 body { margin: 0; padding: 16px; font: 14px/1.5 "Segoe UI", Helvetica, Arial, sans-serif; }
 main { padding: 16px; border: 1px solid; }
@@ -23,7 +23,7 @@ describe('at 390 px', { skip }, () => {
 	after(() => browser?.close());
 
 	for (const name of ['several', 'everything-wrong', 'accepted-in-part']) {
-		test(`${name}: mark, row, change and interval are read without scrolling`, async () => {
+		test(`${name}: mark, row, change and interval need no scrolling`, async () => {
 			const markdown = readFileSync(new URL(`../../golden/comment/${name}.md`, import.meta.url), 'utf8');
 			const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
 			await page.setContent(

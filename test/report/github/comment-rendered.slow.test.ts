@@ -13,27 +13,27 @@ const NAMES = readdirSync(FOLDER)
 const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em br a'.split(' ');
 const OWN_LINKS =
 	/^https:\/\/github\.com\/expressjs\/express\/(?:commit\/[0-9a-f]{40}|compare\/[0-9a-f]{40}\.{3}[0-9a-f]{40}|actions\/runs\/\d+)$|^https:\/\/github\.com\/benchgate\/benchgate\/blob\/v0\/docs\/report\.md#notes$|^https:\/\/expressjs\.github\.io\/express\/#\/cell\//;
-/** What GitHub makes a link of wherever it is not code. */
+/** Text outside of code that GitHub makes a link. */
 const AUTOLINK = /@[a-z\d]|#\d|\bGH-\d|:\/\/|\bwww\.|\b(?=\d*[a-f])[0-9a-f]{7,40}\b/i;
 
 function treeOf(name: string): Root {
 	return parseMarkdown(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
 }
 
-describe('rendered as GitHub does, each comment', () => {
+describe('each comment as GitHub renders it', () => {
 	for (const name of NAMES) {
-		test(`${name} has our elements, attributes and links only, and none of them is taken out`, () => {
+		test(`${name} has our elements, attributes and links only, and GitHub removes none of them`, () => {
 			const tree = treeOf(name);
 			for (const element of elementsIn(tree)) assertOwn(element);
 			assert.deepEqual(elementsIn(sanitize(tree)).map(describeElement), elementsIn(tree).map(describeElement));
 		});
 
-		test(`${name} mentions and refers to nothing`, () => {
+		test(`${name} has no mention and no reference`, () => {
 			assert.doesNotMatch(textIn(treeOf(name), 'code', 'pre'), AUTOLINK);
 			assert.doesNotMatch(textIn(treeOf(name)), /[^\P{Cc}\n]|\p{Bidi_Control}/u);
 		});
 
-		test(`${name} has a summary and a content in every fold, and whole tables`, () => {
+		test(`${name} has a summary and content in every fold, and whole tables`, () => {
 			const tree = treeOf(name);
 			for (const { children } of elementsIn(tree, 'details')) {
 				const [first, ...rest] = children.filter((child) => child.type === 'element');
@@ -49,7 +49,7 @@ describe('rendered as GitHub does, each comment', () => {
 	}
 });
 
-describe('a comment of a comparison shows at most five rows first, and every row in the whole table', () => {
+describe('a comment of a comparison shows at most five rows first, and every row in the full table', () => {
 	const columns = ['', 'row', 'change'];
 	const names = ['unchanged', 'one-cell', 'one-regressed', 'several', 'improved', 'inconclusive', 'invalid', 'hostile'];
 	for (const name of names) {

@@ -1,4 +1,4 @@
-/** How much of a comment there is to read before a fold is opened. */
+/** The number of words in a comment outside of folds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderComment } from '../../../src/report/github/comment.ts';

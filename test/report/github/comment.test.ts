@@ -34,7 +34,7 @@ describe('the comment of every situation is as reviewed', () => {
 	});
 });
 
-describe('every text fits the place it is for, and ends in its last line', () => {
+describe('every text fits its place and ends in its last line', () => {
 	for (const [name, make] of Object.entries(COMMENT_CASES)) {
 		test(name, () => {
 			const { conclusion, context } = make();
@@ -49,7 +49,7 @@ describe('every text fits the place it is for, and ends in its last line', () =>
 	}
 });
 
-test('what does not fit a comment is whole in the job summary', () => {
+test('text too long for a comment is complete in the job summary', () => {
 	const { conclusion, context } = commentCase('two-hundred');
 	assert.match(renderComment(conclusion, context), /_Left out to fit: /);
 	const summary = renderSummary(conclusion, context);
@@ -71,21 +71,21 @@ test('detail gives way to warnings, so that both still fit', () => {
 	assert.match(comment, /and 5 more warnings/);
 });
 
-test('only the job summary says what the run was', () => {
+test('only the job summary describes the run', () => {
 	const { conclusion } = commentCase('unchanged');
 	const context = { ...CONTEXT, title: 'push to main' };
 	assert.match(renderSummary(conclusion, context), /push to main/);
 	assert.doesNotMatch(renderComment(conclusion, context), /push to main/);
 });
 
-test('how to accept is said when there is something to accept and a place to do it', () => {
+test('the way to accept is shown if there is a red row and a place to accept it', () => {
 	const label = /`benchgate: accepted`/;
 	assert.match(commentOf('one-regressed'), label);
 	const others = ['unchanged', 'improved', 'inconclusive', 'accepted-by-label', 'advisory-fail', 'head-does-not-build'];
 	for (const name of others) assert.doesNotMatch(commentOf(name), label, name);
 });
 
-test('the policy of the context is the one the words name', () => {
+test('the words name the policy of the context', () => {
 	const { conclusion, context } = commentCase('inconclusive');
 	assert.match(
 		renderComment(conclusion, { ...context, onInconclusive: 'fail' }),
@@ -95,7 +95,7 @@ test('the policy of the context is the one the words name', () => {
 	assert.match(renderComment(conclusion, without), /\*\*Check:\*\* green, only because of `on-inconclusive: pass`\./);
 });
 
-test('a base that does not build is neutral, whatever gate and policy say', () => {
+test('a base that does not build is neutral, whatever gate and policy', () => {
 	const { conclusion, context } = commentCase('base-does-not-build');
 	for (const onInconclusive of INCONCLUSIVE_POLICIES) {
 		for (const gate of GATE_MODES) {
@@ -107,7 +107,7 @@ test('a base that does not build is neutral, whatever gate and policy say', () =
 	}
 });
 
-test('a command to repeat a failure can be copied as it is', () => {
+test('a command to repeat a failure can be copied unchanged', () => {
 	const command = 'cd ../benchgate-head && git show 9f8e7d6c5b4a39281706f5e4d3c2b1a098765432 && echo `a` "@user #1 $x"';
 	const { conclusion, context } = commentCase('head-does-not-build');
 	assert.ok(conclusion.kind === 'failed');

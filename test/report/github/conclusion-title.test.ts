@@ -23,7 +23,7 @@ const accepted: Conclusion = {
 	result: acceptRedRows(resultCase('one-regressed'), [{ by: 'octocat', via: 'label', reason: null }]),
 };
 
-test('titles say in one line what happened and by how much', () => {
+test('titles give the outcome and its size in one line', () => {
 	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string => titleOf(conclusion, { gate });
 	const [worst] = resultCase('one-regressed').gate.reasons;
 	assert.ok(worst);
@@ -75,7 +75,7 @@ test('a title does not repeat its beginning', () => {
 	);
 });
 
-test('what is accepted is not the title of a check that something else turns red', () => {
+test('an accepted row is not the title of a check that another row turns red', () => {
 	const { cells, ...rest } = resultCase('one-regressed');
 	const open = resultCase('inconclusive').cells.filter(({ verdict }) => verdict === 'inconclusive');
 	const result = acceptRedRows({ ...rest, cells: [...cells, ...open.slice(0, 1)] }, [

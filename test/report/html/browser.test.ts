@@ -7,7 +7,7 @@ describe('the HTML report in a real browser', { skip }, () => {
 
 	testReports(open, ['several', 'hostile']);
 
-	test('hostile names are text and nothing else', async () => {
+	test('hostile names are text only', async () => {
 		const { page, troubles } = await open('hostile', 1280, 'light');
 		await page.locator('#forest svg').last().waitFor();
 		assert.equal(await page.locator('img, iframe, object, embed, form, [onerror], a[href^="javascript"]').count(), 0);
@@ -63,7 +63,7 @@ describe('the HTML report in a real browser', { skip }, () => {
 		assert.ok((await widthOf()) < wide);
 	});
 
-	test('without JavaScript the tables are there and no empty place for a chart', async () => {
+	test('without JavaScript the page shows its tables and no empty place for a chart', async () => {
 		const { page } = await open('several', 360, 'light', false);
 		assert.ok(await page.locator('table.cards').isVisible());
 		assert.ok(!(await page.locator('#forest-section').isVisible()));

@@ -13,14 +13,14 @@ import { resultCase } from '../../support/result-cases.ts';
 import { chartsOf } from '../../support/results.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** For everything the browser does: a machine under load starts it slowly. */
+/** For all waits in the browser: it starts slowly on a machine under load. */
 const PATIENCE_MS = 120_000;
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
 const missing = !existsSync(CHROMIUM) && !process.env.CI;
 export const skip =
 	missing && `no browser at ${CHROMIUM}; install chromium or set CHROMIUM to run the HTML report in one`;
 
-/** A page with a report open, and what went wrong in it so far. */
+/** A page with an open report, and its errors so far. */
 export interface Opened {
 	readonly page: Page;
 	readonly troubles: readonly string[];
@@ -33,15 +33,15 @@ export type Open = (
 	javaScript?: boolean,
 ) => Promise<Opened>;
 
-/** Starts a browser for the tests of a suite; what is returned opens the report of a result by name. */
+/** Starts a browser for the tests of a suite; the returned function opens the report of a result by name. */
 export function useBrowser(): Open {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-report-'));
 	let browser: Browser;
 	let script: string;
 	const files = new Map<string, string>();
-	/** One page with JavaScript and one without: a new one for each report costs more than the report. */
+	/** One page with JavaScript and one without: a new page costs more than a report. */
 	const pages = new Map<boolean, Page>();
-	/** The report that is open, and what went wrong in it. */
+	/** The address of the open report, and its errors. */
 	let address = '';
 	let troubles: string[] = [];
 
@@ -88,20 +88,20 @@ export function useBrowser(): Open {
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The plot begins with so many rows. */
+/** The plot starts with this many rows. */
 const MOST_ROWS = 40;
 
 /** Returns serious and critical violations of all rules, each with its first element. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
 	await page.evaluate(AXE);
-	const found = (await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")) as {
+	const findings = (await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")) as {
 		violations: { id: string; impact: string; nodes: { html: string }[] }[];
 	};
-	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+	const serious = findings.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 	return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Registers what every report must do, whatever its width and colours. */
+/** Registers the tests of every report, at each width and colour scheme. */
 export function testReports(open: Open, names: readonly string[]): void {
 	for (const name of names) {
 		for (const width of [390, 1280]) {

@@ -18,7 +18,7 @@ const histogram = fc
 		),
 	);
 
-test('bins hold all requests and stand in ascending order', () => {
+test('bins hold all requests in ascending order', () => {
 	fc.assert(
 		fc.property(histogram, (values) => {
 			const bins = rebin(values);
@@ -38,7 +38,7 @@ test('an even spread stays even: no comb from rounding to two digits', () => {
 	assert.ok(Math.max(...shares) / Math.min(...shares) < 1.2, shares.map((share) => share.toFixed(1)).join(' '));
 });
 
-test('quantiles are the smallest latency that enough requests kept', () => {
+test('a quantile is the smallest latency that enough requests stayed within', () => {
 	const values = [
 		[1000, 50],
 		[2000, 49],

@@ -21,7 +21,7 @@ test('the security policy allows exactly the embedded script', () => {
 	assert.ok(html.includes(`default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`));
 });
 
-test('the columns that have styles of their own are columns of the table', () => {
+test('columns with a style of their own are columns of the table', () => {
 	const body = htmlOf('several').replace(/<style>.*?<\/style>/s, '');
 	const labels = [...body.matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label);
 	const styled = [...STYLESHEET.matchAll(/\[data-label="([^"]+)"\]/g)].map(([, label]) => label);
@@ -67,7 +67,7 @@ test('without a script the page still shows every cell, its change and verdict',
 	assert.match(html, /id="forest-section" hidden/);
 });
 
-test('charts of a cell called like a property of every object are its own', () => {
+test('a cell named like a property of every object has its own charts', () => {
 	const result = resultCase('hostile');
 	const { cells } = result;
 	const named = {

@@ -19,7 +19,7 @@ const ratesAround = (mean: number): RateFigures => ({
 	p97_5: 1.08 * mean,
 });
 
-/** Ten seconds of load, each second known. */
+/** Ten seconds of load with a known rate in each. */
 function longAt(rate: number, errors = 0) {
 	const alone = aloneAt(rate);
 	return {
@@ -36,7 +36,7 @@ const SERVERS = [
 	scriptServer('ergo', { state: 'not-installed', reason: 'npm does not serve it', versions: {} }),
 ];
 
-test('the tables are as reviewed, with what is not measured said to be so', () => {
+test('the tables are as reviewed, with unmeasured figures marked as such', () => {
 	const short = scriptTrials('koa', 0.8, 0.004);
 	const long = scriptTrials('koa', 0.7, 0.01, 'json-hello').map((sample) => ({
 		...sample,
@@ -55,7 +55,7 @@ test('the tables are as reviewed, with what is not measured said to be so', () =
 	assert.match(text, /# of samples: 30, of 3 rounds\n\n840k requests in 30s, 126 MB read\n2k errors/);
 });
 
-test('a row agrees with its totals, whatever the middle of its rounds is', () => {
+test('a row agrees with its totals, whichever round is the median', () => {
 	const samples = scriptTrials('koa', 0.7, 0.01).map((sample, at) => ({
 		...sample,
 		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: longAt(40_000) },
@@ -67,7 +67,7 @@ test('a row agrees with its totals, whatever the middle of its rounds is', () =>
 	assert.match(text, /\nkoa req\/sec: 27,000\n/);
 });
 
-test('of a preset whose page shows the middle round, the row is that round and the totals say that they are not', () => {
+test('for a preset whose page shows the median round, the row is that round and the totals state that they cover all rounds', () => {
 	const samples = scriptTrials('koa', 0.7, 0.01).map((sample, at) => ({
 		...sample,
 		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: null },
@@ -80,7 +80,7 @@ test('of a preset whose page shows the middle round, the row is that round and t
 	assert.match(text, /# of samples: 10, of the median one of 3 rounds; the totals are of all\n/);
 });
 
-test('starts and memory are told without load', () => {
+test('starts and memory are shown without load figures', () => {
 	const samples = scriptTrials('koa', 0.8, 0.01, 'startup').map((sample) => {
 		const bare = (alone: AloneFigures | null) =>
 			alone && { ...alone, metrics: { 'cold-start': 118 }, bytesPerSecond: 0 };
@@ -94,10 +94,10 @@ test('starts and memory are told without load', () => {
 	assert.doesNotMatch(text, /requests in|req\/sec|Req\/Sec/);
 });
 
-test('timeouts stand apart from other errors where they are known', () => {
+test('timeouts are separate from other errors if they were counted', () => {
 	const textWith = (timeouts?: number) => {
-		const own = longAt(28_000, 700);
-		const server = { ...own, totals: { ...own.totals, ...(timeouts !== undefined && { timeouts }) } };
+		const longRun = longAt(28_000, 700);
+		const server = { ...longRun, totals: { ...longRun.totals, ...(timeouts !== undefined && { timeouts }) } };
 		const samples = scriptTrials('koa', 0.7, 0.01).map((sample) => ({ ...sample, alone: { server, reference: null } }));
 		return renderAutocannon(summariseRanking(scriptData(SERVERS, samples)));
 	};
@@ -106,7 +106,7 @@ test('timeouts stand apart from other errors where they are known', () => {
 	assert.match(textWith(), /\n2k errors \(timeouts among them\)\n/);
 });
 
-test('nothing foreign reaches the terminal as it is', () => {
+test('foreign text never reaches the terminal unescaped', () => {
 	const hostile = '\u001b[2J\u202eevil\nname';
 	const samples = scriptTrials('koa', 0.8, 0.01).map((sample) => ({ ...sample, server: hostile }));
 	const servers = [scriptServer('node-http'), scriptServer(hostile)];
@@ -114,7 +114,7 @@ test('nothing foreign reaches the terminal as it is', () => {
 	for (const part of ['\u001b', '\u202e', 'evil\nname']) assert.ok(!text.includes(part));
 });
 
-test('a table is as wide as its cells, whatever they are made of', () => {
+test('a table is as wide as its cells, whatever they contain', () => {
 	assert.equal(
 		boxTable(['Stat', 'Avg'], [['速度', '1']]),
 		['┌──────┬─────┐', '│ Stat │ Avg │', '├──────┼─────┤', '│ 速度 │ 1   │', '└──────┴─────┘'].join('\n'),

@@ -19,8 +19,8 @@ function samples() {
 			const { cells, ...round } = scriptRound(at + 1, {
 				startup: { d: 0, windows: [], start: { seconds: [0.1, seconds * factor], reload: [0.12, seconds * 1.1] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 }
@@ -63,15 +63,15 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	assert.equal(JSON.parse(renderRankingJson(result)).rows.length, 3);
 });
 
-test('hot reload is ranked beside the reference, one row a server, and memory of a server is not put beside it', () => {
+test('hot reload is ranked beside the reference, one row per server, and memory of a server is not compared with it', () => {
 	const samples = Object.entries(SECONDS).flatMap(([server, seconds]) =>
 		[1, 1.02, 0.98].flatMap((factor, at) => {
 			const { cells, ...round } = scriptRound(at + 1, {
 				'hot-reload': { d: 0, windows: [], start: { hotReload: [0.3, 0.2 + seconds * factor] } },
 				footprint: { d: 0, windows: [], start: { memory: [40e6, 60e6] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 	const data = scriptData(
@@ -109,8 +109,8 @@ describe('starts and memory beside load', () => {
 				startup: { d: 0, windows: [], start: { seconds: [0.1, seconds * factor] } },
 				footprint: { d: 0, windows: [], start: { memory: [40e6, 300e6 * seconds * factor] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 	const load = ['json-hello', 'full-pipeline'].flatMap((scenario) => [
@@ -131,20 +131,20 @@ describe('starts and memory beside load', () => {
 	const situationsOf = (run: typeof paired) =>
 		linesOf(run).filter((line) => /^\| (processes that start often|little memory) /.test(line));
 
-	test('say for what the second is worse by its figure, where less is better', () => {
-		const told = [
+	test('name the metric in which the second server is worse, if less is better', () => {
+		const expected = [
 			'| processes that start often | `startup` | `node-http` | `koa` (200 ms, the first 100 ms) |',
 			'| little memory | `footprint` | `node-http` | `koa` (60.0 MB, the first 40.0 MB) |',
 		];
-		assert.deepEqual(situationsOf(paired), told);
+		assert.deepEqual(situationsOf(paired), expected);
 		assert.ok(linesOf(paired).some((line) => /Of times and memory, which are better smaller, it has/.test(line)));
-		// A preset has no shares: what it has are figures.
+		// A preset has figures and no shares.
 		const alone = scenarios.map((scenario) => ({ ...scenario, reference: null }));
 		const preset = { ...paired, setup: { ...paired.setup, preset: 'seed-vext-page', scenarios: alone } };
-		assert.deepEqual(situationsOf(preset), told);
+		assert.deepEqual(situationsOf(preset), expected);
 	});
 
-	test('are told as shares where the figures come from two machines', () => {
+	test('are shares if the figures come from two machines', () => {
 		const gathered = paired.samples.map((sample) => ({ ...sample, shard: sample.server === 'koa' ? 2 : 1 }));
 		assert.match(situationsOf({ ...paired, samples: gathered })[0] ?? '', /`koa` \(2\.0 times as much\) \|$/);
 	});
@@ -163,7 +163,7 @@ describe('starts and memory beside load', () => {
 		);
 	});
 
-	test('are named as what they are in highlights and percentages', () => {
+	test('have their own names in highlights and percentages', () => {
 		const tableOf = (run: typeof paired, title: string) => {
 			const lines = toMarkdown(
 				rankingDocument(summariseRanking(run, { highlight: 'koa', percentOf: ['node-http'] })),

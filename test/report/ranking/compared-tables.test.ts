@@ -1,4 +1,4 @@
-/** What a report makes of a run besides one table a scenario: servers in short, validators, what scenarios cost, who called. */
+/** The report of a run beside its scenario tables: a summary of servers, validators, costs of scenarios, callers. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -50,7 +50,7 @@ describe('servers in short', () => {
 		]);
 	});
 
-	test('leave out a scenario that nobody else answered', () => {
+	test('leave out a scenario that only one server answered', () => {
 		const only = samples
 			.filter(({ server, scenario }) => server === 'koa' && scenario === 'json-hello')
 			.map(
@@ -69,7 +69,7 @@ describe('servers in short', () => {
 		);
 	});
 
-	test('are in every kind of report, and in none of one scenario', () => {
+	test('are in every kind of report, except that of one scenario', () => {
 		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Servers in short/);
 		const one = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
 		for (const text of [terminal(one), MEASURE_RENDERERS.html(one), toMarkdown(rankingDocument(one))])
@@ -113,7 +113,7 @@ describe('servers in short', () => {
 		assert.doesNotMatch(MEASURE_RENDERERS.html(result), /in each scenario, requests/);
 	});
 
-	test('never set requests per second of two machines against each other', () => {
+	test('never compare requests per second of two machines', () => {
 		const [first = [], second = []] = [0, 1].map((at) =>
 			samples
 				.filter(({ server }) => (server === 'koa') === (at === 0))
@@ -128,12 +128,12 @@ describe('servers in short', () => {
 		const data = scriptData(servers.slice(1), [...first, ...second]);
 		const setup = { ...data.setup, preset: 'seed-blog' };
 		const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup })));
-		// Each is the first of its machine where it is compared at all.
+		// Each is the first of its machine, or not compared.
 		for (const [, , , , part] of tableOf(markdown, 'Servers in short').slice(2)) assert.equal(part, '100 %');
 	});
 });
 
-test('a gain has a minus sign in its figure and in its interval, and what is next to nothing has none', () => {
+test('a gain has a minus sign in its figure and interval, and a value near zero has none', () => {
 	assert.deepEqual([0.2, -0.031, -0.0004, 0].map(writeLoss), ['20.0 %', '−3.1 %', '0.0 %', '0.0 %']);
 	assert.equal(writeInterval({ value: -0.031, low: -0.0624, high: -0.0003 }), '[−6.2 … 0.0]');
 	assert.equal(writeInterval({ value: -0.031, low: null, high: null }), '–');
@@ -155,7 +155,7 @@ describe('validators', () => {
 		...scriptTrials('by-hand', 0.3, 0.004, scenario),
 	];
 
-	test('stand side by side, each with what its packages say it validates with', () => {
+	test('stand side by side, each with the validator of its packages', () => {
 		const result = summariseRanking(scriptData(all, trials('validate-10')));
 		assert.deepEqual(tableOf(toMarkdown(rankingDocument(result)), 'Validators').slice(2), [
 			['1', 'ajv 8.20.0', '`node-http`', '40,000', '100.0 %'],
@@ -166,7 +166,7 @@ describe('validators', () => {
 		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Validators/);
 	});
 
-	test('have no table where all are one, or where another work was measured', () => {
+	test('have no table if all use the same one, or if other work was measured', () => {
 		const one = summariseRanking(scriptData(all.slice(0, 2), scriptTrials('fastify', 0.9, 0.004, 'validate-10')));
 		const other = summariseRanking(scriptData(all, trials('ping')));
 		for (const result of [one, other]) assert.doesNotMatch(toMarkdown(rankingDocument(result)), /### Validators/);
@@ -207,7 +207,7 @@ describe('who calls', () => {
 		return summariseRanking({ ...data, setup: { ...data.setup, preset, scenarios } });
 	}
 
-	test('is told beside a request: nobody connects to a program that is asked in its process', () => {
+	test('is shown beside a request: a program called in its process has no connections', () => {
 		const dry = resultOf({ inProcess: true });
 		for (const text of [
 			toMarkdown(rankingDocument(dry)),
@@ -221,7 +221,7 @@ describe('who calls', () => {
 		assert.match(toMarkdown(rankingDocument(dry)), /\| `ping` \| `GET \/ping` \| – \| – \|/);
 	});
 
-	test('is told as connections, pipelining and rate otherwise', () => {
+	test('is otherwise shown as connections, pipelining and rate', () => {
 		const captionOf = (load: RankedScenario['load']) => /exercises \((.*)\)/.exec(terminal(resultOf({ load })))?.[1];
 		assert.equal(captionOf({ connections: 50, pipelining: 1 }), '50 connections');
 		assert.equal(captionOf({ connections: 1, pipelining: 10 }), '1 connection, pipelining 10');
@@ -241,7 +241,7 @@ describe('who calls', () => {
 		assert.doesNotMatch(MEASURE_RENDERERS.html(resultOf({})), /Requests per second, each server alone/);
 	});
 
-	test('calls that take the place of a time are told as such, where all of a run is called', () => {
+	test('calls that replace a duration are shown as such, if all rows of a run are calls', () => {
 		const dry = resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess');
 		const calls = { warmup: 1_000, counted: 10_000 };
 		const withCalls = (result: RankingResult) => ({
@@ -259,7 +259,7 @@ describe('who calls', () => {
 		assert.doesNotMatch(toMarkdown(rankingDocument(withCalls(resultOf({})))), /10,000 calls/);
 	});
 
-	test('another program is named where the load is', () => {
+	test('another load program is named with the load', () => {
 		const result = resultOf({});
 		const setup = { ...result.setup, driver: 'k6' as const };
 		assert.match(toMarkdown(rankingDocument({ ...result, setup })), /- Loaded by: k6\n/);
@@ -267,7 +267,7 @@ describe('who calls', () => {
 	});
 });
 
-test('what a server tells of its garbage collection has a word beside its number', () => {
+test("a server's report on its garbage collection has a word beside its number", () => {
 	const shares = { koa: 0.4, express: 4.2 } as const;
 	const samples = Object.entries(shares).flatMap(([server, share]) =>
 		scriptTrials(server, 0.5, 0.004).map((sample): RankingSample => {
@@ -282,7 +282,7 @@ test('what a server tells of its garbage collection has a word beside its number
 	assert.match(markdown, /\| 4\.2\d* \(medium\) \| 420 \|/);
 });
 
-test('a run says how many answers it counted, and which part of them was right', () => {
+test('a run reports the number of counted answers, and the share of correct ones', () => {
 	const totals = { requests: 1000, bytes: 150_000, seconds: 1, errors: 0, unexpected: 0 };
 	const resultWith = (of: (server: string) => LoadTotals) => {
 		const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)];
@@ -322,7 +322,7 @@ test('a run says how many answers it counted, and which part of them was right',
 	assert.match(lossy, /\| `koa` .*\| 12 \|\n/);
 	const untold = toMarkdown(rankingDocument(resultWith(() => ({ ...totals, errors: 1 }))));
 	assert.match(untold, /\| `koa` .*\| 3 \| 99\.90 % \|\n/, 'who does not tell of timeouts has errors alone');
-	// A program that counts in its own process can call a status what it likes.
+	// A program that counts in its own process can name a status freely.
 	const odd = { 200: 998, '<b>@all</b>\u001b[2J': 2, 404: 0 };
 	const hostile = resultWith(() => ({ ...totals, statuses: odd }));
 	assert.match(toMarkdown(rankingDocument(hostile)), /\| 200: [^|]*, other: [^|]* \|\n/);
@@ -340,12 +340,12 @@ test('a page’s highlights have shares of the servers that it names, and not of
 	const data = scriptData(servers.slice(1), samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
-	const asked = { highlight: 'express', percentOf: ['koa'] };
-	const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup }, asked)));
+	const request = { highlight: 'express', percentOf: ['koa'] };
+	const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup }, request)));
 	const absent = data.servers.map((server) =>
 		server.name === 'express' ? { ...server, state: 'not-installed' as const, reason: '404' } : server,
 	);
-	const without = toMarkdown(rankingDocument(summariseRanking({ ...data, servers: absent, setup }, asked)));
+	const without = toMarkdown(rankingDocument(summariseRanking({ ...data, servers: absent, setup }, request)));
 	assert.doesNotMatch(without, /Highlights/);
 	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
 		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
@@ -360,7 +360,7 @@ describe('which server for what', () => {
 		...scriptTrials('express', scenario === 'json-hello' ? 1.001 : 0.4, 0.004, scenario),
 	]);
 
-	test('names who is first in what is like a situation, and what the next one reaches', () => {
+	test('names the first server in scenarios like a situation, and the figure of the next one', () => {
 		const result = summariseRanking(scriptData(servers, samples));
 		assert.deepEqual(tableOf(toMarkdown(rankingDocument(result)), 'Which server for what').slice(2), [
 			['small JSON answers', '`json-hello`', '`express` and `node-http`', '`koa` (79.9 %)'],
@@ -369,7 +369,7 @@ describe('which server for what', () => {
 		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Which server for what/);
 	});
 
-	test('says nothing of a single situation', () => {
+	test('is absent for a single situation', () => {
 		const one = samples.filter(({ scenario }) => scenario !== 'json-hello');
 		assert.doesNotMatch(
 			toMarkdown(rankingDocument(summariseRanking(scriptData(servers, one)))),
@@ -378,7 +378,7 @@ describe('which server for what', () => {
 	});
 });
 
-test('what asks a server without a socket stands beside it', () => {
+test('scenarios that call a server without a socket are listed beside it', () => {
 	const data = scriptData(
 		[scriptServer('node-http', { inProcess: 'request listener' }), scriptServer('koa', { inProcess: 'app.inject' })],
 		scriptTrials('koa', 0.8, 0.004),
@@ -433,13 +433,13 @@ describe('the load profile of a page', () => {
 		]);
 	});
 
-	test('is not of a run without a preset', () => {
+	test('belongs only to a run with a preset', () => {
 		const result = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
 		assert.doesNotMatch(toMarkdown(rankingDocument(result)), /Load profile/);
 	});
 });
 
-test('Markdown names eight packages of a server and says where the others are, and the page has all of them', () => {
+test('Markdown names eight packages of a server and where to find the others, and the page has all of them', () => {
 	const names = Array.from({ length: 11 }, (_, at) => `package-${at + 1}`);
 	const versions = Object.fromEntries(names.map((name) => [name, '1.2.3']));
 	const many = [scriptServer('node-http'), scriptServer('koa', { versions, direct: names })];
@@ -453,18 +453,18 @@ test('Markdown names eight packages of a server and says where the others are, a
 	);
 });
 
-test('the method says how servers are kept apart, and what validators have in common and what not', () => {
+test('the method explains how servers are isolated, and which work validators share', () => {
 	const own = scriptData(servers, scriptTrials('koa', 0.8, 0.004));
 	for (const data of [
 		own,
 		{ ...own, setup: { ...own.setup, preset: 'seed-blog', timing: timingOfMeasure({ isAlone: true }) } },
 	]) {
 		const { method } = buildMeasureReport(summariseRanking(data));
-		for (const said of [
+		for (const sentence of [
 			/without containers\..*another CPU.*loopback.*NODE_ENV=production.*--memory-limit/,
 			/the same keys, types, lengths, ranges and patterns.*They differ in what they take for an e-mail address/,
 		]) {
-			assert.equal(method.filter((paragraph) => said.test(paragraph)).length, 1);
+			assert.equal(method.filter((paragraph) => sentence.test(paragraph)).length, 1);
 		}
 	}
 });

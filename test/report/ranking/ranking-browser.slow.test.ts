@@ -35,7 +35,7 @@ describe('the page of a ranking', { skip }, () => {
 
 	for (const width of [390, 1280]) {
 		for (const colorScheme of ['light', 'dark'] as const) {
-			test(`${width} px, ${colorScheme}: the answer first, whole, and for everybody`, async () => {
+			test(`${width} px, ${colorScheme}: the answer comes first, complete and accessible`, async () => {
 				const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
 				page.setDefaultTimeout(PATIENCE_MS);
 				await page.goto(pathToFileURL(file).href);

@@ -54,7 +54,10 @@ const usual = scriptData(
 );
 
 const { design: _, processes: __, ...besideSetup } = usual.setup;
-/** As benchgate measured before it loaded servers in turn: the windows of those days, and a note of what is otherwise alone. */
+/**
+ * As older versions measured, before servers were loaded in turn: the windows of those versions, and a note on figures
+ * that are otherwise solo.
+ */
 const beside = scriptData(
 	usual.servers.slice(0, 2),
 	scriptTrials('koa', 0.6, 0.01).map((sample) => ({ ...sample, d: { ...sample.d, throughput: Math.log(0.5) } })),
@@ -126,12 +129,12 @@ function staged() {
 	};
 }
 
-/** Three shards: one came to its end, one was cut off on a machine with an odd name, one left nothing. */
+/** Three shards: one is complete, one was cut off on a machine with an odd name, one left no data. */
 function gathered() {
 	const divided = [['koa', 'hono'], ['express'], ['wrapped']];
-	const runs = divided.slice(0, 2).map((own, index) => {
-		const samples = usual.samples.filter(({ server }) => own.includes(server));
-		const servers = ['node-http', ...own].map((name) => scriptServer(name));
+	const runs = divided.slice(0, 2).map((part, index) => {
+		const samples = usual.samples.filter(({ server }) => part.includes(server));
+		const servers = ['node-http', ...part].map((name) => scriptServer(name));
 		const shard = { shard: index + 1, servers: divided, planHash: 'p', whole: 'npx benchgate measure' };
 		const odd =
 			index === 0 ? {} : { ended: 'interrupted' as const, environment: { ...usual.environment, cpuModel: HOSTILE } };
@@ -195,7 +198,7 @@ describe('reports are as reviewed', () => {
 	}
 });
 
-describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
+describe('JSON reads back as the result and matches the schema, with no key unknown to the schema', () => {
 	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(RANKING_SCHEMA));
 	for (const [name, result] of Object.entries(CASES)) {
 		test(name, () => {
@@ -207,7 +210,7 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 	}
 });
 
-test('nothing foreign becomes markup on the page, and no script is on it', () => {
+test('foreign text becomes no markup on the page, which has no script', () => {
 	for (const name of ['hostile', 'gathered']) {
 		const hostile = MEASURE_RENDERERS.html(CASES[name] as RankingResult);
 		assert.doesNotMatch(hostile, /<img/);
@@ -217,7 +220,7 @@ test('nothing foreign becomes markup on the page, and no script is on it', () =>
 	assert.match(page, /<script><\/script>/);
 });
 
-test('every server asked for is in the report of every scenario', () => {
+test('every requested server is in the report of every scenario', () => {
 	const text = toMarkdown(rankingDocument(CASES.usual as RankingResult));
 	const tables = text.split('\n### `').slice(1);
 	assert.equal(tables.length, 3);
@@ -243,7 +246,7 @@ test('a terminal has room for latency before memory at rest, which every row has
 	assert.match(at(250), /peak memory, MB {2}memory at rest, MB\n/);
 });
 
-test('with a preset a table has what a server uses of the whole machine, as pages give it', () => {
+test("under a preset a table has the server's use of the whole machine, as pages give it", () => {
 	const using = (result: RankingResult) => ({
 		...result,
 		rows: result.rows.map((row) =>

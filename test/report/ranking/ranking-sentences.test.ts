@@ -1,4 +1,6 @@
-/** What a report of a ranking says beside its figures: how many rounds, on what servers ran, how a coefficient is called. */
+/**
+ * The sentences of a ranking's report beside its figures: number of rounds, runtimes of servers, names of coefficients.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
@@ -9,7 +11,7 @@ import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts
 import { versionsTable } from '../../../src/report/ranking/ranking-tables.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 
-test('the headline says how many rounds most rows had', () => {
+test('the headline has the number of rounds that most rows had', () => {
 	const endOf = (rounds: readonly number[]) => {
 		const names = rounds.map((_, at) => `s${at}`);
 		const samples = rounds.flatMap((count, at) =>
@@ -30,7 +32,7 @@ test('the headline says how many rounds most rows had', () => {
 	assert.equal(endOf([2, ...Array.from({ length: 20 }, () => 3)]), '3 rounds for most rows, at least 2,');
 });
 
-test('a coefficient has one decimal, and two where rounding would call it something else', () => {
+test('a coefficient has one decimal, and two if rounding would put it into another band', () => {
 	const write = (cov: number) => writeVariation({ sd: 1, cov, band: bandOf(cov) });
 	assert.equal(write(0.02), '2.0 % (excellent)');
 	assert.equal(write(0.03), '3.0 % (acceptable)');
@@ -39,7 +41,7 @@ test('a coefficient has one decimal, and two where rounding would call it someth
 	assert.equal(writeVariation({ sd: null, cov: null, band: null }), '–');
 });
 
-describe('what a server runs on', () => {
+describe('the runtime of a server', () => {
 	const servers = [
 		scriptServer('node-http'),
 		scriptServer('uws', { runtime: { name: 'node', version: '20.20.2' } }),
@@ -52,11 +54,11 @@ describe('what a server runs on', () => {
 		return rows.map((cells) => plain(cells[at] ?? []));
 	};
 
-	test('is said of each where they differ', () => {
+	test('is named for each server if they differ', () => {
 		assert.deepEqual(onOf(), ['Node 24.1.0', 'Node 20.20.2', 'Bun 1.4.4', '–']);
 	});
 
-	test('is that of its shard where machines differ', () => {
+	test('is that of its shard if machines differ', () => {
 		const { environment } = scriptData(servers, []);
 		const shard = { state: 'complete', servers: [] } as const;
 		const shards = [
@@ -67,25 +69,25 @@ describe('what a server runs on', () => {
 	});
 });
 
-test('what a server says of its figures stands below the table of that scenario, and of each step of a ramp', () => {
+test("a server's note on its figures is below the table of that scenario, and of each step of a ramp", () => {
 	const remarks = { ping: 'It answers from a cache.', constructor: 'Nobody asked this.' };
 	const fault = { code: 'wrong-body', side: 'head' as const, message: 'head gave a wrong answer' };
 	const samples = ['ping', 'ping@10', 'json-post'].flatMap((scenario) => scriptTrials('koa', 0.5, 0.01, scenario));
 	const broken = scriptSample({ server: 'other', round: 1, share: 1, faults: [fault] });
 	const servers = [scriptServer('node-http'), scriptServer('koa', { remarks }), scriptServer('other', { remarks })];
 	const report = buildMeasureReport(summariseRanking(scriptData(servers, [...samples, broken])));
-	const told = report.scenarios.map(({ name, remarks }) => [
+	const lines = report.scenarios.map(({ name, remarks }) => [
 		name,
 		remarks.map(plain).filter((remark) => remark.includes('cache')),
 	]);
-	assert.deepEqual(told, [
+	assert.deepEqual(lines, [
 		['ping', ['koa: It answers from a cache.']],
 		['ping@10', ['koa: It answers from a cache.']],
 		['json-post', []],
 	]);
 });
 
-test('places that come from shares are said to, and a table of rounds says how many values it leaves out', () => {
+test('places that come from shares are marked, and a table of rounds counts the values it leaves out', () => {
 	const samples = ['a', 'b', 'c', 'd'].flatMap((name) => scriptTrials(name, 0.5, 0.01));
 	const data = scriptData(
 		['node-http', 'a', 'b', 'c', 'd'].map((name) => scriptServer(name)),

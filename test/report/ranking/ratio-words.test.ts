@@ -29,7 +29,7 @@ describe('the ratios of a scenario', () => {
 		);
 	});
 
-	test('of few name all', () => {
+	test('of few servers name all', () => {
 		assert.equal(
 			sentence(null, undefined, 1),
 			'a is about 1.3 times as fast as c and 1.7 times as fast as d; it cannot be told apart from b.',
@@ -43,7 +43,7 @@ describe('the ratios of a scenario', () => {
 		);
 	});
 
-	test('are per CPU time where the load generator was at its limit', () => {
+	test('are per CPU time if the load generator was at its limit', () => {
 		const byCpu = (row: RankingRow): RankingRow =>
 			row.server === 'a' || row.server === 'b' ? { ...row, judgedBy: 'cpu-per-request' } : row;
 		assert.equal(

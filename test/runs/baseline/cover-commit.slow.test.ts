@@ -1,4 +1,4 @@
-/** From a baseline of main to pull requests, with a real server: one measures nothing, one the row that it affects. */
+/** From a baseline of main to pull requests, with a real server: one measures no row, one the row that it affects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCatalogue } from '../../../src/config/load-catalogue.ts';
@@ -37,7 +37,7 @@ function filesAt(cwd: string, sha: string): CommitFiles {
 	return { entries: new Map(entries), read: async (path) => `${git(cwd, 'show', `${sha}:${path}`)}\n` };
 }
 
-test('a baseline keeps which code its rows run, and rows of a pull request that run no changed code are not measured', async (t) => {
+test('a baseline keeps the code that its rows run, and rows of a pull request that run no changed code are not measured', async (t) => {
 	const cwd = makeFolder(t);
 	const manifest = '{ "name": "etag", "version": "1.8.1", "main": "index.js" }\n';
 	commit(cwd, 'v1.8.1', { 'package.json': manifest, 'index.js': libraryOf("'W/'", '1') });

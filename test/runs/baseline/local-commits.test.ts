@@ -1,4 +1,4 @@
-/** Whose code a stored baseline can have measured: records name anchors, and anchors are built and run. */
+/** Which code a stored baseline may have measured: records name anchors, and anchors are built and run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openLocalCommits } from '../../../src/runs/baseline/local-commits.ts';
@@ -6,7 +6,7 @@ import { isAnchorsFault } from '../../../src/runs/baseline/run-baseline.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { commit, git, makeFolder, openSetting } from '../../prepare/support.ts';
 
-test('an anchor of the store is measured only when it is the repository’s own', async (t) => {
+test('an anchor of the store is measured only if it belongs to the repository', async (t) => {
 	const cwd = makeFolder(t);
 	const first = commit(cwd, 'v1.0.0', { 'package.json': { name: 'own' } });
 	git(cwd, 'checkout', '--quiet', '-b', 'old');
@@ -14,7 +14,7 @@ test('an anchor of the store is measured only when it is the repository’s own'
 	git(cwd, 'checkout', '--quiet', 'main');
 	git(cwd, 'branch', '--quiet', '-D', 'old');
 	commit(cwd, 'v2.0.0', { 'b.txt': '1' });
-	// As a host has the commits of forks: an object that no branch and no tag leads to.
+	// A commit of a fork, as a host has it: an object that no branch and no tag leads to.
 	const foreign = git(cwd, 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'From a fork');
 	const { context } = await openSetting(t, { cwd });
 	const commits = openLocalCommits({ ...context, cwd, subject: '.' });
@@ -36,7 +36,7 @@ test('an anchor of the store is measured only when it is the repository’s own'
 	assert.equal((await find(foreign, 'v9.9.9')).revision, `git:${foreign}`, 'GitHub calls it the latest release');
 });
 
-test('in a repository without a package no label is its own', async (t) => {
+test('in a repository without a package no label belongs to it', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1.0.0', { 'a.txt': '1' });
 	const { context } = await openSetting(t, { cwd });
@@ -50,17 +50,17 @@ test('in a repository without a package no label is its own', async (t) => {
 	}
 });
 
-test('what somebody typed is measured, whoever has made it', async (t) => {
+test('a revision that the user typed is measured, whoever made it', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1.0.0', { 'package.json': { name: 'own' } });
 	const typed = git(cwd, 'commit-tree', 'HEAD^{tree}', '-m', 'Elsewhere');
 	const { context } = await openSetting(t, { cwd });
 	const commits = openLocalCommits({ ...context, cwd, subject: '.' });
-	const given = await commits.findGiven(typed);
-	assert.equal((await commits.findAnchor(given)).commit.sha, typed);
+	const typedCommit = await commits.findGiven(typed);
+	assert.equal((await commits.findAnchor(typedCommit)).commit.sha, typed);
 	const npm = await commits.findGiven('npm:other@2.0.0');
 	assert.equal((await commits.findAnchor(npm)).revision, 'npm:other@2.0.0');
-	// The link to the anchor before it, which the store alone knows.
+	// The link to the previous anchor, known from the store alone.
 	const before = await commits.findAnchor({ sha: null, label: 'other@1.0.0', kind: 'given' });
 	assert.equal(before.revision, 'npm:other@1.0.0');
 });

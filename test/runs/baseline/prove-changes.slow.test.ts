@@ -1,4 +1,4 @@
-/** A suspected slowdown of a real server is proven by the run that measures next. */
+/** The next measuring run proves a suspected slowdown of a real server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
@@ -24,7 +24,7 @@ test('the commits before and after a suspected change are measured against each 
 	commit(cwd, 'v1.0.0', { 'server.js': serverOf('release') });
 	const { optionsFor, commits } = await openBaseline(t, cwd);
 
-	// What earlier runs have left: a loss of a tenth, because beyond 15 % the anchor would move.
+	// Records of earlier runs: a loss of a tenth, because beyond 15 % the anchor would move.
 	const [server] = CONFIG.servers;
 	const earlier: BaselineRecord[] = [];
 	const release = (await optionsFor([])).release;
@@ -40,7 +40,7 @@ test('the commits before and after a suspected change are measured against each 
 	const [suspected] = trendOf(earlier).rows[0]?.changes ?? [];
 	assert.equal(suspected?.state, 'suspected');
 
-	// The head is the commit that was measured last, so that nothing but the proof is measured.
+	// The head is the commit measured last, so that only the proof is measured.
 	const last = earlier.pop();
 	const [measured] = (await runBaseline(await optionsFor([]))).records;
 	assert.ok(last && measured);
@@ -69,7 +69,7 @@ test('the commits before and after a suspected change are measured against each 
 	assert.equal(row?.changes[0]?.state, 'confirmed');
 	assert.equal(row?.changes[0]?.proof?.outcome, 'shown');
 
-	await t.test('what is proven is not proven again', async () => {
+	await t.test('a proven change is not proven again', async () => {
 		const again = await runBaseline({ ...options, earlier: [...earlier, ...records] });
 		assert.ok(again.records.every(({ purpose }) => purpose !== 'proof'));
 	});

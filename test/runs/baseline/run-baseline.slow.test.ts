@@ -6,7 +6,7 @@ import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { commit, makeFolder } from '../../prepare/support.ts';
 import { CONFIG, openBaseline, serverOf } from './tiny-branch.ts';
 
-/** Where no more is asked than that something was measured. */
+/** For tests that need any measurement at all. */
 const config = { ...CONFIG, rounds: 1 };
 
 test('the branch is measured against its release; a new release is linked to the one before', async (t) => {
@@ -44,7 +44,7 @@ test('the branch is measured against its release; a new release is linked to the
 		'kept after every round as if it ended there',
 	);
 
-	await t.test('the same code is not measured again', async () => {
+	await t.test('equal code is not measured again', async () => {
 		commit(cwd, 'docs', { 'README.md': 'words' });
 		const again = await runBaseline(await optionsFor(records));
 		assert.deepEqual([again.records, again.unchanged, again.interrupted], [[], true, false]);
@@ -73,13 +73,16 @@ test('the branch is measured against its release; a new release is linked to the
 		assert.ok(era.records[1]?.cells[0]?.solo, 'which has absolute figures of its own');
 		for (const { cells } of era.records) assert.ok(cells[0]?.theta !== null, JSON.stringify(cells[0]?.warnings));
 
-		// As where the job was cut off after its level.
+		// As if the job had been cut off after its level.
 		const before = steps.length;
-		const rest = await runBaseline(await optionsFor([...records, ...era.records.slice(0, 1)], { config }));
-		assert.deepEqual([rest.unchanged, rest.records.map(({ purpose }) => purpose)], [true, ['link', 'closure']]);
-		const said = steps.slice(before).filter((step) => step.startsWith('Measuring'));
+		const remainder = await runBaseline(await optionsFor([...records, ...era.records.slice(0, 1)], { config }));
 		assert.deepEqual(
-			said.map((step) => /new anchor|to check the step|in turn/.exec(step)?.[0]),
+			[remainder.unchanged, remainder.records.map(({ purpose }) => purpose)],
+			[true, ['link', 'closure']],
+		);
+		const measuring = steps.slice(before).filter((step) => step.startsWith('Measuring'));
+		assert.deepEqual(
+			measuring.map((step) => /new anchor|to check the step|in turn/.exec(step)?.[0]),
 			['new anchor', 'to check the step', 'in turn'],
 			'the figures of the closure are those of its own commit',
 		);
@@ -106,6 +109,6 @@ test('an anchor that no longer runs is left for the commit measured last, with a
 	assert.deepEqual(
 		[named.anchor.kind, named.records[0]?.cells[0]?.verdict],
 		['given', 'invalid'],
-		'what is named stays',
+		'a named anchor stays',
 	);
 });

@@ -4,7 +4,7 @@ import { runBaseline } from '../../../src/runs/baseline/run-baseline.ts';
 import { commit, makeFolder } from '../../prepare/support.ts';
 import { CONFIG, openBaseline, serverOf } from './tiny-branch.ts';
 
-test('what was measured before an interrupt is kept, and says that it was cut off', async (t) => {
+test('measurements before an interrupt are kept, and marked as cut off', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1.0.0', { 'server.js': serverOf('one') });
 	commit(cwd, 'first', { 'server.js': serverOf('two') });
@@ -12,7 +12,7 @@ test('what was measured before an interrupt is kept, and says that it was cut of
 	const controller = new AbortController();
 	const options = await optionsFor([], {
 		signal: controller.signal,
-		// Nothing but this server answers it, so there is no reference to wait for.
+		// Only this server answers it, so there is no reference to wait for.
 		config: { ...CONFIG, rounds: 20, scenarios: CONFIG.scenarios.map((one) => ({ ...one, origin: 'config' })) },
 		keep: async () => controller.abort(new Error('stop')),
 	});

@@ -1,4 +1,4 @@
-/** A repository whose only server is a few lines of node:http, and what measures it. */
+/** A repository with a server of a few lines of node:http, and a function that measures it. */
 import type { TestContext } from 'node:test';
 import { openLocalCommits } from '../../../src/runs/baseline/local-commits.ts';
 import type { BaselineOptions } from '../../../src/runs/baseline/run-baseline.ts';
@@ -9,7 +9,7 @@ import { configOf, customServer, openSetting } from '../../prepare/support.ts';
 
 /** A built-in scenario, so that the reference server answers it too. */
 const PING: Config['scenarios'] = [builtinScenario('ping')];
-/** Two rounds decide nothing; they show that everything is there. */
+/** Two rounds decide nothing; they show that every part is present. */
 export const CONFIG: Config = {
 	...configOf([{ ...customServer('.'), ready: { timeoutSeconds: 60 }, scenarios: ['ping'] }]),
 	scenarios: PING,
@@ -18,14 +18,17 @@ export const CONFIG: Config = {
 	warmupSeconds: 0.2,
 };
 
-/** Returns a server whose code differs by a comment alone; it answers as the reference server does, which it is compared with. */
+/**
+ * Returns a server whose code differs by a comment alone; it answers like the reference server, with which it is
+ * compared.
+ */
 export const serverOf = (comment: string) => `// ${comment}
 require('node:http').createServer((request, response) => {
 	response.setHeader('content-type', 'application/json');
 	response.end('{"ok":true}');
 }).listen(process.env.PORT, process.env.HOST);`;
 
-/** Returns what runs baselines of the repository at `cwd`, against the newest release of its head. */
+/** Opens baselines of the repository at `cwd`, against the newest release of its head. */
 export async function openBaseline(t: TestContext, cwd: string) {
 	const { context, steps } = await openSetting(t, { cwd });
 	const commits = openLocalCommits({ ...context, cwd, subject: '.' });

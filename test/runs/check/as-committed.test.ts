@@ -23,11 +23,11 @@ test('a folder is as committed while only documents, workflows and the config di
 	assert.equal(await isAsCommitted(cwd), false, 'a file that is gone');
 });
 
-test('without a repository nothing is as committed', async (t) => {
+test('without a repository no folder is as committed', async (t) => {
 	assert.equal(await isAsCommitted(makeFolder(t)), false);
 });
 
-test('a submodule at another commit is seen, whatever .gitmodules says of showing it', async (t) => {
+test('a submodule at another commit is seen, even if .gitmodules hides it', async (t) => {
 	const data = makeFolder(t);
 	commit(data, 'd1', { 'table.txt': 'one' });
 	const cwd = makeFolder(t);

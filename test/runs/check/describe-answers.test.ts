@@ -8,17 +8,17 @@ type Asked = Parameters<typeof describeAnswers>[0];
 /** Advice of `check` when the only cell has these faults. */
 function remedyOf(...faults: readonly Fault[]): string {
 	const [fault, ...others] = faults;
-	const asked = {
+	const request = {
 		plan: { cells: [{ id: 'api/feed' }] },
 		planned: { oneSided: [], leftOut: [] },
 		refused: [{ cell: 'api/feed', fault, others }],
 	};
-	const [finding] = describeAnswers(asked as unknown as Asked);
+	const [finding] = describeAnswers(request as unknown as Asked);
 	assert.ok(finding?.kind === 'problem');
 	return finding.remedy ?? '';
 }
 
-test('what is advised fits: a stream, no answer at all, a wrong one', () => {
+test('the advice fits: a stream, no answer at all, a wrong one', () => {
 	const on = (code: string): Fault => ({ code, side: 'base', message: 'it did' });
 	assert.match(remedyOf(on('endless-answer')), /leave the scenario out if its answer is a stream/);
 	assert.match(remedyOf(on('no-answer'), on('endless-answer')), /stream/);
@@ -29,20 +29,56 @@ test('what is advised fits: a stream, no answer at all, a wrong one', () => {
 	assert.match(remedyOf(on('unexpected-answers')), /server's log/);
 	const crashed = { ...on('crashed'), message: 'it cannot listen on port 9464, which another process has taken' };
 	assert.match(remedyOf(crashed), /METRICS_PORT=/);
+	const exited = (printed: string) => remedyOf({ ...on('not-started'), message: `it exited; it printed: ${printed}` });
+	for (const printed of [
+		'Error: API_KEY is required',
+		"KeyError: 'DATABASE_URL'",
+		'Missing environment variables:\n    JWT_SECRET: undefined',
+	]) {
+		assert.match(exited(printed), /variables that it needs into env of the server/);
+	}
+	assert.doesNotMatch(exited('Error: ERR_MODULE_NOT_FOUND: x is not defined'), /variables that it needs into env of/);
+	const python = "the base server exited at start: exit code 1; it failed with KeyError in app.py:3: 'API_KEY'";
+	assert.match(
+		remedyOf({ ...on('exited-at-start'), message: python }),
+		/variables that it needs into env of the server/,
+	);
 	const redirected = { ...on('wrong-status'), message: 'status 301, with location "https://127.0.0.1/"' };
 	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
+});
+
+test('a fault of both sides is reported once', () => {
+	const on = (side: 'base' | 'head', code: number): Fault => ({
+		code: 'exited-at-start',
+		side,
+		message: `the ${side} server api exited at start: exit code ${code}`,
+	});
+	const textOf = (...[fault, ...others]: readonly [Fault, ...Fault[]]) => {
+		const asked = {
+			plan: { cells: [{ id: 'api/feed' }] },
+			planned: { oneSided: [], leftOut: [] },
+			refused: [{ cell: 'api/feed', fault, others }],
+		};
+		return describeAnswers(asked as unknown as Asked)[0]?.text;
+	};
+	assert.equal(
+		textOf(on('base', 1), on('head', 1)),
+		'api/feed: on both sides the server api exited at start: exit code 1',
+	);
+	assert.equal(textOf(on('base', 1)), 'api/feed: the base server api exited at start: exit code 1');
+	assert.match(textOf(on('base', 1), on('head', 2)) ?? '', /the base server api .* 1; the head server api .* 2$/);
 });
 
 test('an answer with a fine status and the body of an error gets a note', () => {
 	const notesOn = (body: string, expect: object = {}) => {
 		const config = { scenarios: [{ name: 'tags', expect: { status: [200], ...expect } }] };
-		const asked = {
+		const request = {
 			plan: { cells: [{ id: 'api/tags', scenario: 'tags' }] },
 			planned: { oneSided: [], leftOut: [] },
 			refused: [],
 			setup: { config, bodies: new Map([['api/tags', body]]) },
 		};
-		return describeAnswers(asked as unknown as Asked).filter(({ kind }) => kind === 'note');
+		return describeAnswers(request as unknown as Asked).filter(({ kind }) => kind === 'note');
 	};
 	for (const body of [
 		'{"code":20001,"msg":"no token","data":null}',

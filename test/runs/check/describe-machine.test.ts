@@ -28,7 +28,7 @@ test('a machine without fault', () => {
 	);
 });
 
-test('what makes results noisier is a note, and never a problem', () => {
+test('a source of noise is a note, never a problem', () => {
 	const affinity = { pinned: false, note: 'not pinned: only one CPU is allowed to this process', warnings: [] };
 	assert.deepEqual(notes({ affinity, usableCpus: 1 }), [`note: ${affinity.note}`]);
 	assert.match(notes({ usableCpus: 1 }).join(), /^note: the container may use the time of one CPU only/);
@@ -42,7 +42,7 @@ test('what makes results noisier is a note, and never a problem', () => {
 	]);
 });
 
-test('a limit of memory is told beside all there is', () => {
+test('a memory limit is reported beside the memory of the machine', () => {
 	assert.match(
 		describeMachine({ ...FINE, memoryLimit: 2e9 })[0]?.text ?? '',
 		/8\.00 GB of memory, of which 2\.00 GB may be used/,
@@ -57,7 +57,7 @@ test('this machine can be read', () => {
 	assert.ok(facts.usableCpus >= 1 && (facts.memoryLimit === null || facts.memoryLimit < facts.environment.memoryBytes));
 });
 
-test('less isolation than was asked for is a note with the reason', () => {
+test('less isolation than requested is a note with the reason', () => {
 	const opened = (level: Isolation['level'], reason: string | null) => ({ level, reason }) as Isolation;
 	assert.equal(describeIsolation({ isolation: 'auto' }, opened('users', null)).kind, 'ok');
 	assert.equal(describeIsolation({ isolation: 'none' }, opened('none', null)).kind, 'ok');

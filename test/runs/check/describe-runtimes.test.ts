@@ -6,7 +6,7 @@ import { runtimeWarnings } from '../../../src/runs/open-runtimes.ts';
 const NODE = { name: 'node', version: '24.1.0' } as const;
 const BUN = { name: 'bun', version: '1.4.5' } as const;
 
-test('check names what the sides run on, once where it is the same', () => {
+test('check names the runtimes of the sides, once if they are equal', () => {
 	const texts = (base: typeof NODE | typeof BUN, head: typeof NODE | typeof BUN) =>
 		describeRuntimes({ base, head }).map(({ kind, about, text }) => `${kind} ${about}: ${text}`);
 	assert.deepEqual(texts(NODE, NODE), ['ok runtime: both sides run on Node 24.1.0']);
@@ -16,7 +16,7 @@ test('check names what the sides run on, once where it is the same', () => {
 	assert.deepEqual(describeRuntimes(undefined), []);
 });
 
-test('what Node alone can be told is a warning for each side that is not Node', () => {
+test('a setting for Node alone is a warning for each side that is not Node', () => {
 	assert.deepEqual(runtimeWarnings(undefined), []);
 	assert.deepEqual(runtimeWarnings({ base: NODE, head: NODE }), []);
 	assert.equal(runtimeWarnings({ base: BUN, head: BUN }).length, 2);

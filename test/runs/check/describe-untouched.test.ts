@@ -4,20 +4,20 @@ import { describeUntouched } from '../../../src/runs/check/check-pair.ts';
 import type { AskedPair } from '../../../src/runs/verify-pair.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from '../../prepare/support.ts';
 
-test('a check tells which servers a comparison may skip, and nothing where the config does not say what is read', async (t) => {
+test('a check names the servers that a comparison may skip, and none if the config has no `reads`', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { 'api/server.js': '1', 'web/server.js': '1' });
 	commit(cwd, 'v2', { 'api/server.js': '2' });
 	commit(cwd, 'v3', { 'other/a.js': '2' });
 	const { context } = await openSetting(t, { cwd });
 	const servers = ['api', 'web'].map((name) => ({ ...customServer(name), name }));
-	const notes = async (base: string, head: string, own: readonly (typeof servers)[number][]) => {
-		const asked: AskedPair = {
+	const notes = async (base: string, head: string, named: readonly (typeof servers)[number][]) => {
+		const request: AskedPair = {
 			...context,
-			config: configOf(own),
+			config: configOf(named),
 			revisions: { base, head },
 		};
-		return (await describeUntouched(asked)).map(({ kind, text }) => `${kind}: ${text}`);
+		return (await describeUntouched(request)).map(({ kind, text }) => `${kind}: ${text}`);
 	};
 	const reading = servers.map((server) => ({ ...server, reads: [server.name] }));
 	assert.deepEqual(await notes('v1', 'v2', reading), [

@@ -65,7 +65,7 @@ export interface PlantedPair {
 const CONFIG = { servers: [{ kind: 'built-in' as const, name: 'express' }], scenarios: [FIXTURE_SCENARIO] };
 export const CELL = { id: 'express/ping', server: 'express', scenario: 'ping', threshold: 0.05, tolerance: 0.025 };
 
-/** Returns what a visit to each pair finds. */
+/** Returns the findings of a visit to each pair. */
 export async function visitPairs<T>(
 	pairs: readonly Sides<Planted>[],
 	visit: (pair: PlantedPair) => Promise<T>,
@@ -73,7 +73,7 @@ export async function visitPairs<T>(
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
 	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
-	const found: T[] = [];
+	const findings: T[] = [];
 	try {
 		for (const [at, planted] of pairs.entries()) {
 			const roots: Sides<string> = { base: join(folder, `base-${at}`), head: join(folder, `head-${at}`) };
@@ -83,15 +83,15 @@ export async function visitPairs<T>(
 			});
 			const prepared: Prepared = { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
 			const laboratory = bench.laboratory({ config: CONFIG, prepared, timing: shortTiming() });
-			found.push(await visit({ roots, prepared, laboratory, config: CONFIG }));
+			findings.push(await visit({ roots, prepared, laboratory, config: CONFIG }));
 		}
 	} finally {
 		await bench.close();
 	}
-	return found;
+	return findings;
 }
 
-/** Returns what counting finds for each head. */
+/** Returns the counted findings for each head. */
 export function countPlanted(heads: readonly Planted[]): Promise<readonly Partial<ExplainedRow>[]> {
 	const unjudged = { verdict: null, metric: null, change: null, interval: null, threshold: null };
 	const row = { server: 'express', scenario: 'ping', ...unjudged };

@@ -1,4 +1,4 @@
-/** How many rounds a profile gets, and what it says without them. */
+/** The number of rounds of a profile, and its result without rounds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProfileOrder } from '../../../src/measure/probe/profile-round.ts';
@@ -48,7 +48,7 @@ test('nine rounds name the slower function; which side is first is drawn, equall
 	assert.deepEqual((await profile(Infinity)).orders, orders);
 });
 
-test('a server that ends, or a spent budget, leaves the rounds that there are', async () => {
+test('a server that ends, or a spent budget, leaves the finished rounds', async () => {
 	const { outcome } = await profile(5);
 	assert.ok(typeof outcome !== 'string');
 	assert.deepEqual(outcome.rounds, { natural: 3, flat: 2 });

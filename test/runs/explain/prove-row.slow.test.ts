@@ -23,7 +23,7 @@ const BUSY = `function answer() {
 	const until = process.hrtime.bigint() + 300_000n;
 	while (process.hrtime.bigint() < until);`;
 
-test('the hunk that carries the loss is named, and head without it is as base', async (t) => {
+test('the hunk that carries the loss is named, and head without it is like base', async (t) => {
 	await using scope = await createBench();
 	const { folder, controller, janitor } = scope;
 	const cwd = makeFolder(t);

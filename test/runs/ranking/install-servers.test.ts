@@ -1,4 +1,6 @@
-/** What cannot be installed for a ranking: a row with its reason where a server is to blame, and an error where somebody asked for what is not there. */
+/**
+ * Failed installations for a ranking: a row with its reason for a faulty server, and an error for a missing request.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { installServers } from '../../../src/runs/ranking/install-servers.ts';
@@ -37,7 +39,7 @@ async function setUp(t: TestContext, files: Files) {
 	};
 }
 
-test('a server that cannot run here, or whose runtime is not to be had, keeps its place with the reason', async (t) => {
+test('a server that cannot run here, or whose runtime is unavailable, keeps its place with the reason', async (t) => {
 	const { install } = await setUp(t, {
 		'servers/old/package.json': { name: 'old', private: true, engines: { node: '<10' } },
 		'servers/native/package.json': { name: 'native', private: true, benchgate: { glibc: '99.0' } },
@@ -71,7 +73,7 @@ test('a server that cannot run here, or whose runtime is not to be had, keeps it
 	assert.match(reasonOf('plain on bun'), /Bun has to be installed first.*; .*connection/);
 });
 
-test('a package that is another one ends the run before any server is installed, and names no server', async (t) => {
+test('a package of another name ends the run before any server is installed, and names no server', async (t) => {
 	const { install, steps } = await setUp(t, {
 		'servers/koa/package.json': {
 			name: 'koa-server',
@@ -93,7 +95,7 @@ test('a package that is another one ends the run before any server is installed,
 	assert.ok(!steps.some((step) => /plain/.test(step)), steps.join('\n'));
 });
 
-test('servers of the config are built once, each in a copy of its own that steps name, and one that cannot be stops no other', async (t) => {
+test('servers of the config are built once, each in its own copy with a step that names it, and a failing one stops no other', async (t) => {
 	const { install, steps, folder } = await setUp(t, {});
 	writeFiles(folder, { 'package.json': { name: 'service', private: true }, 'api/server.js': '', 'late/server.js': '' });
 	const named = (name: string, cwd = name) => ({ ...customServer(cwd), name });

@@ -57,13 +57,13 @@ const group = (budgetSeconds = 600): PairGroup => ({
 });
 
 interface Script {
-	/** Standard deviation of a round's log ratio, or so. */
+	/** Approximate standard deviation of a round's log ratio. */
 	readonly noise?: number;
 	/** Called before each pair is run. */
 	readonly before?: (count: number) => void;
 }
 
-/** A laboratory whose pairs take no time, on a clock that says they do. */
+/** A laboratory whose pairs take no time, with a clock that advances for them. */
 function scriptLaboratory({ noise = 0.01, before }: Script = {}) {
 	const ran: string[] = [];
 	let now = 0;
@@ -121,7 +121,7 @@ describe('rounds of pairs', () => {
 		assert.ok(noisy.ran.length > 9, String(noisy.ran.length));
 	});
 
-	test('name the flag where the rate came from one, and the key of a config where it did not', async () => {
+	test('name the flag of the rate, or else the key of the config', async () => {
 		for (const isRateTyped of [true, false]) {
 			const { laboratory } = scriptLaboratory();
 			const missing: Laboratory = {
@@ -147,7 +147,7 @@ describe('rounds of pairs', () => {
 		}
 	});
 
-	test('go through all servers before the next begins, in an order drawn for each', async () => {
+	test('go through all servers before repeating one, in an order drawn for each round', async () => {
 		const script = scriptLaboratory();
 		await run(null, script);
 		const rounds = [0, 1, 2].map((at) => script.ran.slice(3 * at, 3 * at + 3));
@@ -170,7 +170,7 @@ describe('rounds of pairs', () => {
 		assert.equal(none.ran.length, 1);
 	});
 
-	test('are as many as trials ask for, however noisy', async () => {
+	test('are as many as the trials, however noisy', async () => {
 		const script = scriptLaboratory({ noise: 0.2 });
 		assert.equal((await run(null, script, { rule: { ...RULE, rounds: { fewest: 4, most: 4 } } })).ended, 'rounds');
 		assert.equal(script.ran.length, 12);
@@ -193,7 +193,7 @@ describe('rounds of pairs', () => {
 		assert.ok(performance.now() - began >= 3 * 9);
 	});
 
-	test('that an earlier run has measured are not paused between', async () => {
+	test('measured by an earlier run have no pause between them', async () => {
 		const script = scriptLaboratory();
 		const alone = (pauseSeconds: number): PairGroup => {
 			const { reference, plan } = group();
@@ -214,7 +214,7 @@ describe('rounds of pairs', () => {
 		assert.deepEqual(script.ran, ['koa 1', 'koa 2', 'koa 3', 'koa 4']);
 	});
 
-	test('give each row processes of its own, which are told its scenario; those of a page share some', async () => {
+	test('give each row its own processes, which receive its scenario; those of a page share some', async () => {
 		const pairs: (readonly string[])[] = [];
 		const laboratoryOf = (_: PairGroup, scenario: string | null): Laboratory => ({
 			verify: async () => [],
@@ -233,11 +233,11 @@ describe('rounds of pairs', () => {
 			...{ threshold: 0.05, tolerance: 0.025 },
 		}));
 		const own = { reference, plan: { ...plan, cells } };
-		for (const asked of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
+		for (const request of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
 			const store = await openMeasureStore(null, header);
 			await store.append(SESSION);
 			const rule = { ...RULE, rounds: { fewest: 1, most: 1 }, signal: new AbortController().signal };
-			await measurePairs([asked], laboratoryOf, store, rule);
+			await measurePairs([request], laboratoryOf, store, rule);
 			assert.equal(dataOf(store.log()).samples.length, 2);
 		}
 		assert.deepEqual(pairs.slice(0, 2).toSorted(), [
@@ -247,7 +247,7 @@ describe('rounds of pairs', () => {
 		assert.deepEqual(pairs.slice(2), [['null', 'koa/ping', 'koa/json']]);
 	});
 
-	test('stop at Ctrl-C and keep what was measured', async () => {
+	test('stop at Ctrl-C and keep the measured rounds', async () => {
 		const abort = new AbortController();
 		const script = scriptLaboratory({
 			before(count) {
@@ -262,7 +262,7 @@ describe('rounds of pairs', () => {
 	});
 });
 
-test('of two servers that share a CPU unequally the ranking has what each answers alone', async () => {
+test('of two servers that share a CPU unequally give the solo figures of each', async () => {
 	// koa 2 and node:http of Node 24: in a duet koa gets 56 % of the CPU.
 	const alone = { 'node-http': 40_000, koa: 24_800 };
 	const besideShare = 0.5;
@@ -283,12 +283,12 @@ test('of two servers that share a CPU unequally the ranking has what each answer
 			return { ...scripted, cells: scripted.cells.map((cell) => ({ ...cell, cell: 'koa/ping' })) };
 		},
 	};
-	const asked = {
+	const request = {
 		servers: ['node-http', 'koa'].map((name) => ({ kind: 'built-in' as const, name })),
 		scenarios: [builtinScenario('ping')],
 		...{ seed: 1, budgetSeconds: 600, threshold: 0.05, tolerance: 0.025 },
 	};
-	const { groups } = planPairs(asked, ['node-http', 'koa'], 'node-http', timingOfMeasure({}));
+	const { groups } = planPairs(request, ['node-http', 'koa'], 'node-http', timingOfMeasure({}));
 	const store = await openMeasureStore(null, header);
 	await store.append({ ...SESSION, servers: ['node-http', 'koa'].map((name) => scriptServer(name)) });
 	const signal = new AbortController().signal;
@@ -305,7 +305,7 @@ test('of two servers that share a CPU unequally the ranking has what each answer
 });
 
 describe('the folder of a run', () => {
-	test('has every pair before the next begins, and the same command goes on where it was killed', async (t) => {
+	test('has every pair before the next begins, and the same command continues after a kill', async (t) => {
 		const folder = folderFor(t);
 		const killed = scriptLaboratory({
 			before(count) {
@@ -343,7 +343,7 @@ describe('the folder of a run', () => {
 		assert.equal(readFileSync(join(folder, LOG_FILE), 'utf8'), before);
 	});
 
-	test('that cannot be made is said with its flag', async (t) => {
+	test('that cannot be made is reported with its flag', async (t) => {
 		const folder = folderFor(t);
 		appendFileSync(join(folder, 'file'), '');
 		await assert.rejects(openMeasureStore(join(folder, 'file'), header), { where: `--out ${join(folder, 'file')}` });

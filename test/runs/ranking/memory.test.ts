@@ -1,4 +1,4 @@
-/** What the orchestrator of a ranking keeps: nothing of a round but a few figures of each row, however much was measured. */
+/** The orchestrator of a ranking keeps only a few figures per row and round, however much was measured. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { openMeasureStore } from '../../../src/runs/ranking/ranking-store.ts';
 import { type MatrixSize, scriptMatrix } from '../../support/scripted-matrix.ts';
 
 const ROUNDS = 4;
-/** What a row may keep of one round. */
+/** Most bytes that a row may keep of one round. */
 const MOST_BYTES = 4_096;
 
 async function measure(size: MatrixSize) {
@@ -22,7 +22,7 @@ async function measure(size: MatrixSize) {
 	return { matrix, store };
 }
 
-/** Collects what nobody keeps. References that were made in this turn of the loop live until it ends. */
+/** Collects garbage. References made in this turn of the loop live until it ends. */
 async function collectGarbage(): Promise<void> {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
@@ -30,7 +30,7 @@ async function collectGarbage(): Promise<void> {
 	collect();
 }
 
-test('no round that was measured is kept', async () => {
+test('no measured round is kept', async () => {
 	const { matrix, store } = await measure({ servers: 5, scenarios: 3 });
 	// A round of each row, and its cell.
 	assert.equal(matrix.rounds.length, ROUNDS * 5 * 3 * (1 + 1));
@@ -40,7 +40,7 @@ test('no round that was measured is kept', async () => {
 	assert.ok(store.log().lines.length > ROUNDS * 5, 'and what it says is');
 });
 
-test('what is kept of a row and round is of one size, whatever was measured in it', async () => {
+test('the kept figures of a row and round have a constant size, whatever was measured', async () => {
 	const sizeOf = async (size: MatrixSize) => {
 		const { store } = await measure(size);
 		const samples = store.log().lines.flatMap((line) => (line.kind === 'samples' ? line.samples : []));

@@ -9,7 +9,7 @@ import { scriptPlan, scriptRound } from '../../support/rounds.ts';
 
 const PLAN = scriptPlan(['ping']);
 
-/** A calibrator over servers that turn an amount into `effect` times as much CPU time, and what was asked of it. */
+/** A calibrator over servers that turn an amount into `effect` times as much CPU time, with a log of its requests. */
 function start(effect: number, options: { cpu?: boolean; signal?: AbortSignal } = {}) {
 	const probed: string[] = [];
 	let rounds = 0;
@@ -28,7 +28,7 @@ function start(effect: number, options: { cpu?: boolean; signal?: AbortSignal } 
 	return { calibrator, probed, rounds: () => rounds };
 }
 
-test('each server is probed once, before its first drop, and the amount corrected by what came out', async () => {
+test('each server is probed once, before its first drop, and the amount corrected by the outcome', async () => {
 	const { calibrator, probed, rounds } = start(1.5);
 	assert.equal(await calibrator.amountFor('koa', 0, PLAN), 0);
 	assert.deepEqual([calibrator.roundsNeeded('koa', 0), calibrator.roundsNeeded('koa', 0.02)], [0, 4]);
@@ -42,7 +42,7 @@ test('each server is probed once, before its first drop, and the amount correcte
 	assert.equal(rounds(), 8);
 });
 
-test('trials refine what is known, larger amounts more than small ones', async () => {
+test('trials refine the estimate, larger amounts more than small ones', async () => {
 	const { calibrator } = start(1.5);
 	await calibrator.amountFor('koa', 0.1, PLAN);
 	const trial = (amount: number, d: number) =>
@@ -56,7 +56,7 @@ test('trials refine what is known, larger amounts more than small ones', async (
 	assertClose(costOfDrop(0.1) / (await calibrator.amountFor('koa', 0.1, PLAN)), effect, 1e-12);
 });
 
-test('without CPU time, or interrupted, the amount is as reckoned', async () => {
+test('without CPU time, or interrupted, the amount is as calculated', async () => {
 	const blind = start(2, { cpu: false });
 	assert.equal(await blind.calibrator.amountFor('koa', 0.05, PLAN), costOfDrop(0.05));
 	const stop = new AbortController();
@@ -65,7 +65,7 @@ test('without CPU time, or interrupted, the amount is as reckoned', async () => 
 	assert.equal(await stopped.calibrator.amountFor('koa', 0.05, PLAN), costOfDrop(0.05));
 });
 
-test('an effect that cannot be is not believed', () => {
+test('an impossible effect is ignored', () => {
 	assert.equal(effectOf([]), 1);
 	assert.equal(effectOf([{ amount: 0.1, dCpu: [0.2, 0.3] }]), 0.5);
 	assert.equal(effectOf([{ amount: 0.1, dCpu: [-1] }]), 3);

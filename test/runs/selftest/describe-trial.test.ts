@@ -1,4 +1,4 @@
-/** What a selftest says while it runs. */
+/** The progress of a selftest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDone, describeRunning } from '../../../src/runs/selftest/run-selftest.ts';
@@ -9,7 +9,7 @@ import { simulate } from './simulated.ts';
 const { trials } = await simulate({ budget: 600 });
 const [same] = trials.filter(({ drop }) => drop === 0) as [SelftestTrial];
 
-test('a trial that is over: what was meant, what was found, in how many rounds', () => {
+test('a finished trial: its intended drop, its outcome and its rounds', () => {
 	const trial = {
 		...same,
 		trial: 3,
@@ -43,7 +43,7 @@ test('while a trial runs the next round is named, and no round follows its verdi
 	assert.equal(line(0), 'Trial 1: app/ping, against itself, round 1; at most 1 min 35 s left');
 	assert.match(line(3), /^Trial 1: app\/ping, against itself, round 4, [+−]?[\d.]+ % so far; at most/);
 	assert.ok(simulated.trials.filter(({ ended }) => ended === 'decided').length > 5);
-	// Who is told that the next round does not fit into the budget has been told of it already.
+	// A message that the next round does not fit into the budget already includes its end.
 	const cut = simulated.trials.filter(({ ended }) => ended === 'budget').length;
 	const rounds = simulated.trials.reduce((sum, trial) => sum + trial.rounds, 0);
 	assert.equal(seen.length, rounds + cut);

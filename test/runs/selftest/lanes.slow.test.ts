@@ -1,4 +1,4 @@
-/** A selftest that is asked about two lanes, with real servers, on two CPUs that the lanes have to share. */
+/** A selftest of two lanes with real servers, on two CPUs that the lanes have to share. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,7 +13,7 @@ import { SELFTEST_SCHEMA } from '../../../src/types/selftest.ts';
 import { openSetting } from '../../prepare/support.ts';
 import { strictly } from '../../support/strict-schema.ts';
 
-test('it measures alone and in both lanes, and says what it found', async (t: TestContext) => {
+test('it measures alone and in both lanes, and reports the outcome', async (t: TestContext) => {
 	const [first, second] = readCpuFacts().allowed;
 	if (first === undefined || second === undefined) return t.skip('one CPU');
 	const lane = { server: first, generator: second, oneCore: false, exposed: [] };

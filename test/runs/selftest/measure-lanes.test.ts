@@ -1,4 +1,4 @@
-/** The rounds by which a selftest compares several lanes with one, in scripted laboratories. */
+/** The rounds in which a selftest compares several lanes with one, in scripted laboratories. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
@@ -17,7 +17,7 @@ const CELLS: readonly Cell[] = ['ping', 'json'].map((scenario) => ({
 }));
 const SECONDS = 4;
 
-/** A machine whose clock goes on with each round, or with all that are measured at once. */
+/** A machine whose clock advances with each round, or with all that are measured at once. */
 function start(budget: number, change: Partial<LanesContext> = {}) {
 	const log: string[] = [];
 	let now = 0;
@@ -64,7 +64,7 @@ test('each cell is visited against itself and with a planted drop, alone and the
 		`first app/ping ${PLANTED} round 1`,
 		`second app/ping ${PLANTED} round 1`,
 	]);
-	// The next cell is visited the other way round.
+	// The next cell is visited in the opposite order.
 	assert.deepEqual(log.slice(6, 9), [
 		'first app/json 0 round 1',
 		'second app/json 0 round 1',
@@ -82,7 +82,7 @@ test('each cell is visited against itself and with a planted drop, alone and the
 	);
 });
 
-test('the first visit always is made, and an interrupt keeps what there is', async () => {
+test('the first visit is always made, and an interrupt keeps the finished ones', async () => {
 	assert.equal((await start(0).run).length, 3);
 	const stop = new AbortController();
 	let visits = 0;
@@ -98,7 +98,7 @@ test('the first visit always is made, and an interrupt keeps what there is', asy
 	assert.deepEqual(await start(1e6, { cells: [] }).run, []);
 });
 
-test('what breaks in one lane is not hidden, and the others have ended by then', async () => {
+test('an error in one lane is reported, after the others have ended', async () => {
 	let ended = 0;
 	const broken = (): Laboratory => ({
 		verify: async () => [],
@@ -118,7 +118,7 @@ test('what breaks in one lane is not hidden, and the others have ended by then',
 	assert.equal(ended, 1);
 });
 
-test('nobody is asked about lanes that nobody asked for', async () => {
+test('a selftest without lanes does not measure them', async () => {
 	const janitor = {} as Janitor;
 	assert.deepEqual(await findLanesToCheck({ config: {}, janitor }), { found: null, noLanes: [] });
 	assert.deepEqual(await findLanesToCheck({ config: { lanes: 1 }, janitor }), { found: null, noLanes: [] });

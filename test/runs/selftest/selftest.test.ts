@@ -1,8 +1,8 @@
-/** Whole selftests on simulated machines: what is counted, what is concluded, and when it ends. */
+/** Whole selftests on simulated machines: their counts, conclusions and end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { injectedChange, selftestExitCode, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
-import { clopperPearson } from '../../../src/stats/binomial.ts';
+import { clopperPearson } from '../../../src/stats/distributions.ts';
 import type { SelftestResult } from '../../../src/types/selftest.ts';
 import { assertClose } from '../../support/close.ts';
 import { CONTEXT, simulate } from './simulated.ts';
@@ -10,9 +10,9 @@ import { CONTEXT, simulate } from './simulated.ts';
 const quiet = await simulate({ sd: 0.01, budget: 6_000 });
 
 function dropOf({ drops }: SelftestResult, drop: number) {
-	const found = drops.find((result) => result.drop === drop);
-	assert.ok(found);
-	return found;
+	const share = drops.find((result) => result.drop === drop);
+	assert.ok(share);
+	return share;
 }
 
 test('on a quiet machine there is no false alarm, and drops beyond the threshold are found', () => {
@@ -25,14 +25,14 @@ test('on a quiet machine there is no false alarm, and drops beyond the threshold
 		of: quiet.falseAlarms.of,
 		...clopperPearson(0, quiet.falseAlarms.of),
 	});
-	const found = dropOf(quiet, 0.1).regressed;
-	assert.ok(found.of > 8 && found.count === found.of);
+	const share = dropOf(quiet, 0.1).regressed;
+	assert.ok(share.of > 8 && share.count === share.of);
 	assert.equal(dropOf(quiet, 0.02).regressed.count, 0);
 	assert.ok(quiet.coverage.all.count / quiet.coverage.all.of >= 0.9);
 	assert.equal(quiet.coverage.all.of, quiet.coverage.same.of + quiet.coverage.injected.of);
 });
 
-test('spread, achieved drops and bias are those of the machine', () => {
+test('spread, achieved drops and bias match the machine', () => {
 	const [server] = quiet.servers;
 	assert.ok(server && Math.abs(server.roundSd / 0.01 - 1) < 0.1 && Math.abs(server.robustSd / 0.01 - 1) < 0.2);
 	assert.equal(server.secondsPerRound, 4);
@@ -42,7 +42,7 @@ test('spread, achieved drops and bias are those of the machine', () => {
 	assert.equal(bias.rounds, quiet.trials.filter(({ drop }) => drop === 0).flatMap(({ d }) => d).length);
 });
 
-test('a position bias shows, and where it makes false alarms the gate is not to be trusted', async () => {
+test('a position bias shows, and if it makes false alarms the gate is not to be trusted', async () => {
 	const biased = await simulate({ sd: 0.01, bias: -0.08, budget: 1_200 });
 	assert.ok((biased.positionBias?.high ?? 0) < -0.06);
 	assert.ok(biased.falseAlarms.low > 0.05);
@@ -54,7 +54,7 @@ test('a position bias shows, and where it makes false alarms the gate is not to 
 	);
 });
 
-test('intervals that miss the truth make the gate untrustworthy, unless it is the injection that missed', async () => {
+test('intervals that miss the truth make the gate untrustworthy, unless the injection missed', async () => {
 	const off = await simulate({ sd: 0.005, strength: (rounds) => (rounds < 60 ? 1 : 6), budget: 2_400 });
 	assert.ok(off.coverage.injected.high < 0.9);
 	assert.equal(off.trust, 'sound');
@@ -65,7 +65,7 @@ test('intervals that miss the truth make the gate untrustworthy, unless it is th
 	assert.match(unsound.reasons.join(), /^Wrong intervals: none of \d+ contain the real change/);
 });
 
-test('an injection that does more or less than it should is corrected, server by server', async () => {
+test('an injection that does more or less than intended is corrected, server by server', async () => {
 	for (const strength of [0.7, 1.5, 2.5]) {
 		const { drops, warnings, coverage } = await simulate({ sd: 0.01, strength: () => strength, budget: 2_400 });
 		for (const { drop, achieved } of drops)
@@ -93,7 +93,7 @@ test('a trial cut short by the end of the budget counts for the spread, not for 
 	assert.equal(servers[0]?.rounds, trials.flatMap(({ d }) => d).length);
 });
 
-test('no trial is begun that cannot end: a new one needs the time of four rounds', async () => {
+test('no trial begins that cannot end: a new one needs the time of four rounds', async () => {
 	for (const budget of [40, 90, 135, 200]) {
 		const { trials } = await simulate({ budget });
 		const probing = trials.some(({ drop }) => drop > 0) ? 16 : 0;
@@ -111,23 +111,23 @@ test('time that is too short for an injected trial goes to servers against thems
 	);
 });
 
-test('a spread known from few rounds is shown and gives no advice', async () => {
+test('a spread from few rounds is shown without advice', async () => {
 	const { servers, supports } = await simulate({ interruptAfter: 3 });
 	assert.equal(servers[0]?.rounds, 3);
 	assert.deepEqual(supports, []);
 });
 
-test('an interrupted selftest reports what there is', async () => {
+test('an interrupted selftest reports its finished trials', async () => {
 	const result = await simulate({ interruptAfter: 21 });
 	assert.equal(result.ended, 'interrupted');
 	assert.equal(selftestExitCode(result), 130);
-	// Four of them were for learning how much to inject.
+	// Four of them calibrated the injection.
 	assert.equal(result.trials.flatMap(({ d }) => d).length, 17);
 	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
 	assert.ok(result.falseAlarms.of >= 1);
 });
 
-test('when nothing can be measured it ends early and says why', async () => {
+test('a selftest that can measure nothing ends early with the reason', async () => {
 	const result = await simulate({ broken: true });
 	assert.equal(result.ended, 'hopeless');
 	assert.equal(result.trust, 'unmeasured');
@@ -138,14 +138,14 @@ test('when nothing can be measured it ends early and says why', async () => {
 	assert.deepEqual([none.trust, none.reasons], ['unmeasured', ['no answer']]);
 });
 
-test('without CPU time the achieved drop is unknown and nothing is held against the injection', async () => {
+test('without CPU time the achieved drop is unknown and the injection is not faulted', async () => {
 	const result = await simulate({ cpu: false, budget: 300 });
 	assert.equal(result.cpuTime.available, false);
 	assert.ok(result.drops.every(({ achieved }) => achieved === null));
 	assert.deepEqual(result.warnings, []);
 });
 
-test('an injected drop is a rise where lower is better', () => {
+test('an injected drop is a rise if lower is better', () => {
 	assertClose(injectedChange('throughput', 0.05), -0.05);
 	assertClose(injectedChange('cpu-per-request', 0.05), 1 / 0.95 - 1);
 	assert.equal(injectedChange('throughput', 0), 0);

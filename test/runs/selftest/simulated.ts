@@ -1,4 +1,4 @@
-/** Trials as a machine would give them whose rounds spread by a known amount, and whose injection is exact or not. */
+/** Trials of a machine with a known spread between rounds, and an exact or inexact injection. */
 
 import { type SelftestContext, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
@@ -18,7 +18,7 @@ export interface Simulation {
 	readonly sd?: number;
 	/** Mean of d of a server against itself. */
 	readonly bias?: number;
-	/** What the injected CPU time is multiplied by, by the number of rounds so far; 1 when it does as it is told. */
+	/** Factor on the injected CPU time, by the number of rounds so far; 1 for an exact injection. */
 	readonly strength?: (rounds: number) => number;
 	readonly budget?: number;
 	readonly cpu?: boolean;
@@ -106,8 +106,8 @@ export async function simulate(simulation: Simulation = {}): Promise<SelftestRes
 		clock: () => now,
 		signal: stop.signal,
 		roundsBefore: ({ drop }) => calibrator.roundsNeeded('app', drop),
-		run: (trial, left) =>
-			runTrial(trial, left, {
+		run: (trial, secondsLeft) =>
+			runTrial(trial, secondsLeft, {
 				config,
 				cells: CELLS,
 				laboratory,

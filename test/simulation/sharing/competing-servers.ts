@@ -1,13 +1,13 @@
 /**
- * Two servers on one CPU, each behind a closed loop of connections, simulated event by event: what a duet shows, and what each
- * does alone. A server is single-threaded: a request computes, waits for something else than the CPU, computes again, and is
+ * Two servers on one CPU, each behind a closed loop of connections, simulated event by event, in a duet and alone. A
+ * server is single-threaded: a request computes, waits for something else than the CPU, computes again, and is
  * answered.
  */
 import { createRandom, type Random } from '../../../src/stats/random.ts';
 import { type Fraction, SIDES, type Side, type Sides } from '../../../src/types/units.ts';
 
 export interface ServerModel {
-	/** Milliseconds that are not spent on the CPU. */
+	/** Milliseconds of waiting without the CPU. */
 	readonly wait: number;
 	/** Milliseconds of CPU. */
 	readonly service: number;
@@ -16,7 +16,9 @@ export interface ServerModel {
 export interface Setting {
 	readonly servers: Sides<ServerModel>;
 	readonly connections: number;
-	/** Who computes while both want to: each with half of the speed, as schedulers have it, or always base, as none has. */
+	/**
+	 * Which server computes while both want to: both at half speed, like under a scheduler, or always base, unlike any.
+	 */
 	readonly policy: 'sharing' | 'base first';
 	/** Waits end once in so many milliseconds, in a phase of each server's own, as timers of Node do; 0: at any time. */
 	readonly tick: number;
@@ -24,16 +26,16 @@ export interface Setting {
 	readonly random: boolean;
 }
 
-/** What was seen over the counted time. */
+/** Measurements over the counted time. */
 export interface Outcome {
-	/** Answers per millisecond; 0 of a side that is not loaded. */
+	/** Answers per millisecond; 0 for a side without load. */
 	readonly rates: Sides<number>;
-	/** Share of the time nobody wanted the CPU, and both did. */
+	/** Share of the time in which neither server wanted the CPU, and in which both did. */
 	readonly idle: Fraction;
 	readonly contention: Fraction;
 }
 
-/** Simulated milliseconds, and how many of them pass before anything is counted. */
+/** Simulated milliseconds, and those before counting starts. */
 const LENGTH = 1_000;
 const UNCOUNTED = 200;
 
@@ -97,7 +99,7 @@ export function simulateServers(setting: Setting, sides: readonly Side[], seed: 
 	};
 }
 
-/** Log ratio head against base of throughput in a duet, and of what each does alone; with how the duet's CPU was used. */
+/** Log ratio of head's throughput to base's in a duet, and alone; with the use of the duet's CPU. */
 export function compareServers(setting: Setting, seed: number): { duet: number; alone: number; seen: Outcome } {
 	const seen = simulateServers(setting, SIDES, seed);
 	const rateOf = (side: Side) => simulateServers(setting, [side], seed).rates[side];

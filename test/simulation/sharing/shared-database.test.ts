@@ -1,9 +1,12 @@
-/** When a duet of servers that share a database shows a change at the size it has alone, and when it cannot: docs/statistics.md 6.11. */
+/**
+ * When a duet of servers that share a database shows a change at its size alone, and when it cannot: docs/statistics.md
+ * 6.11.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SHARING, sharingOf } from './sharing-cases.ts';
 
-/** Alone and in a duet random times fall differently; so much, log units, is left of that. */
+/** Remaining difference (log units) between random times in a duet and alone. */
 const CHANCE = 0.03;
 /** Of a CPU: from here on a pass needs alternating windows. */
 const HALF = 0.5;

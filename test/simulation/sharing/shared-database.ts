@@ -1,7 +1,8 @@
 /**
- * Two single-threaded servers on one CPU that ask one database on another, each behind a closed loop of connections: what a duet shows,
- * and what each does alone. A request computes, asks its queries one after the other, computes again, and is answered. Both the
- * servers' CPU and the database's are shared evenly, as the kernel shares them between processes. Times are exponentially distributed.
+ * Two single-threaded servers on one CPU that query one database on another, each behind a closed loop of connections,
+ * in a duet and alone. A request computes, sends its queries one after the other, computes again, and is answered. Both
+ * the servers' CPU and the database's are shared evenly, as the kernel shares them between processes. Times are
+ * exponentially distributed.
  */
 import { createRandom, type Random } from '../../../src/stats/random.ts';
 import { SIDES, type Side, type Sides } from '../../../src/types/units.ts';
@@ -20,18 +21,18 @@ export interface Sharing {
 	readonly databaseCpus: number;
 }
 
-/** Simulated milliseconds, and how many of them pass before anything is counted. */
+/** Simulated milliseconds, and those before counting starts. */
 const LENGTH = 1_500;
 const UNCOUNTED = 300;
 
-/** A request: how much is left of the step it is at, and which step that is. Step 0 and the last one compute, the others ask. */
+/** A request: its current step, and the rest of that step. Step 0 and the last one compute, the others query. */
 interface Request {
 	readonly side: Side;
 	step: number;
 	left: number;
 }
 
-/** Returns answers per millisecond of each side that is loaded, 0 of one that is not, and the share of the database's CPUs that was used. */
+/** Returns answers per millisecond of each side, 0 for one without load, and the used share of the database's CPUs. */
 export function simulateSharing(
 	setting: Sharing,
 	sides: readonly Side[],
@@ -80,7 +81,10 @@ export function simulateSharing(
 	};
 }
 
-/** Log ratio head against base of throughput in a duet, and of what each does alone; with the share of the database's CPUs that the duet used. */
+/**
+ * Log ratio of head's throughput to base's in a duet, and alone; with the share of the database's CPUs that the duet
+ * used.
+ */
 export function compareSharing(setting: Sharing, seed: number): { duet: number; alone: number; database: number } {
 	const { rates, database } = simulateSharing(setting, SIDES, seed);
 	const rateOf = (side: Side) => simulateSharing(setting, [side], seed).rates[side];

@@ -5,11 +5,14 @@ import { type AskingServer, compareSharing } from './shared-database.ts';
 const SEEDS = [1, 2];
 const CONNECTIONS = 20;
 
-/** Milliseconds as of a small service: a request with one query. */
+/** Milliseconds of a small service: a request with one query. */
 const ONE: AskingServer = { service: 0.15, queries: [0.05] };
 const ASKING: AskingServer = { service: 0.05, queries: [0.2] };
 
-/** What is planted, what base and head ask, CPUs of the database, and whether its limit is one that only a side alone comes to. */
+/**
+ * The planted change, the queries of base and head, CPUs of the database, and whether only a side alone reaches its
+ * limit.
+ */
 export const SHARING = [
 	{
 		what: 'one query more, the servers at their limit',
@@ -61,7 +64,10 @@ export const SHARING = [
 	readonly hidden: boolean;
 }[];
 
-/** Returns d, log units, in a duet and of what each side does alone, and the share of the database's CPUs that the duet used; means over the seeds. */
+/**
+ * Returns d (log units) in a duet and alone, and the share of the database's CPUs that the duet used; means over the
+ * seeds.
+ */
 export function sharingOf({ base, head, cpus }: (typeof SHARING)[number]): {
 	readonly duet: number;
 	readonly alone: number;

@@ -15,10 +15,10 @@ export const WAITS: readonly (readonly [base: number, head: number, service: num
 
 const SEEDS = [1, 2, 3, 4];
 
-/** What a duet was wrong by, log units; means over the seeds. */
+/** The error of a duet (log units); means over the seeds. */
 export interface DuetError {
 	readonly idle: Fraction;
-	/** d alone less d of the duet: positive where the duet is unfair to head. */
+	/** d alone minus d of the duet: positive if the duet is unfair to head. */
 	readonly error: number;
 	/** −ln(1 − (1 − √idle)²). */
 	readonly bound: number;

@@ -1,9 +1,9 @@
-/** How far a duet of servers that wait can be wrong: what docs/statistics.md 6.8 gives back is more than that. */
+/** The largest error of a duet of servers that wait: the allowance of docs/statistics.md 6.8 exceeds it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorsOf, WAITS } from './waiting-cases.ts';
 
-/** Alone and in a duet random times fall differently; so much, log units, is left of that. */
+/** Remaining difference (log units) between random times in a duet and alone. */
 const CHANCE = 0.015;
 
 for (const waits of WAITS.slice(0, 3)) {

@@ -18,7 +18,7 @@ export const MACHINE: Environment = {
 	pinning: 'servers on CPU 2, generator on CPU 3',
 };
 
-/** Returns the `n`-th commit of a made-up main branch. */
+/** Returns the `n`-th commit of an invented main branch. */
 export function commitOf(n: number): BaselineCommit {
 	const sha = hashOf(n);
 	return {
@@ -32,7 +32,7 @@ export function commitOf(n: number): BaselineCommit {
 	};
 }
 
-/** Returns the `n`-th commit as an anchor, a release `v1.N.0` unless told. */
+/** Returns the `n`-th commit as an anchor, by default a release `v1.N.0`. */
 export function anchorOf(n: number, kind: Anchor['kind'] = 'release'): Anchor {
 	const { sha, label } = commitOf(n);
 	return { sha, label: kind === 'release' ? `v1.${n}.0` : label, kind };

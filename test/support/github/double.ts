@@ -12,8 +12,9 @@ import { createStorage } from './storage.ts';
 import type { Call, Double, DoubleState, Fault } from './types.ts';
 
 /**
- * Returns a double of GitHub's API on a port of its own, holding `state`. Every request and every answer is checked against
- * GitHub's own description; what GitHub would reject, or never say, makes `close()` throw.
+ * Returns a double of GitHub's API on its own port, holding `state`. Every request and every answer is checked against
+ * GitHub's own description; a request that GitHub would reject, or an answer it would never give, makes `close()`
+ * throw.
  */
 export async function startDouble(state: Partial<DoubleState> = {}): Promise<Double> {
 	const current = initialState(state);
@@ -92,14 +93,14 @@ function answerOf(fault: Fault): Answer {
 	return { status: fault.status, body, ...(fault.headers && { headers: fault.headers }) };
 }
 
-/** The answer with what the description requires beyond what the handler gave. */
+/** The answer, completed with required properties that the handler left out. */
 function filled(operation: Operation | undefined, answer: Answer): Answer {
 	const schema = answer.status < 400 ? operation?.answers.get(answer.status) : undefined;
 	return schema ? { ...answer, body: complete(schema, answer.body) } : answer;
 }
 
 function answerProblems(operation: Operation, answer: Answer): string[] {
-	// Refusals have GitHub's words; what they hold beside them differs from what is described, on GitHub too.
+	// Refusals have GitHub's words; their other properties differ from the description, on GitHub too.
 	if (answer.status >= 400) return [];
 	if (!operation.answers.has(answer.status)) return [`answered ${answer.status}, which is not described`];
 	const schema = operation.answers.get(answer.status);

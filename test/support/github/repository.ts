@@ -9,7 +9,7 @@ export const getRepository: Handler = (_request, state) => ({
 	body: { ...repositoryOf(state.repository, state), default_branch: state.defaultBranch },
 });
 
-/** What the roles without a permission of their own count as. */
+/** Permissions of roles that have none of their own name. */
 const PERMISSIONS: Record<CollaboratorRole, string> = {
 	admin: 'admin',
 	maintain: 'write',

@@ -1,7 +1,7 @@
 import { BASE, HEAD } from './examples.ts';
 import type { Account, DoubleState, StoredPull } from './types.ts';
 
-/** Returns a state in which one pull request is open, nothing is written yet and everything is allowed; `given` replaces parts. */
+/** Returns a state with one open pull request, no written items and all permissions; `given` replaces parts. */
 export function initialState(given: Partial<DoubleState> = {}): DoubleState {
 	return {
 		repository: 'o/r',
@@ -57,7 +57,7 @@ export function accountOf(login: string): Account {
 	return { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
 }
 
-/** Returns an id that no item has. */
+/** Returns an unused id. */
 export function nextId(items: readonly { readonly id: number }[]): number {
 	return items.reduce((highest, item) => Math.max(highest, item.id), 1000) + 1;
 }

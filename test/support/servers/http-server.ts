@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
-/** Returns the server listening on a port of its own on 127.0.0.1, closed with all its connections at the end of the scope. */
+/**
+ * Returns the server listening on its own port on 127.0.0.1, closed with all its connections at the end of the scope.
+ */
 export async function listen(server: Server): Promise<AsyncDisposable & { readonly origin: string }> {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -17,7 +19,7 @@ export async function listen(server: Server): Promise<AsyncDisposable & { readon
 	};
 }
 
-/** Below the ports that the system gives to whoever asks for any; each process of tests has a hundred to itself. */
+/** Below the ports that the system assigns by itself; each process of tests has a hundred of its own. */
 const PORTS = { first: 10_000, count: 10_000 };
 const APART = 101;
 let picked = process.pid * APART;

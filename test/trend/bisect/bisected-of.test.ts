@@ -24,7 +24,7 @@ const RESULT = {
 	},
 } as const;
 
-test('a commit that is named and proven is handed on with the ends of the range and the duet', () => {
+test('a named and proven commit is handed on with the ends of the range and the duet', () => {
 	assert.deepEqual(bisectedOf(RESULT, ORIGIN), {
 		...ORIGIN,
 		...{ server: 'koa', scenario: 'param-json', metric: 'throughput', step: -0.042 },
@@ -39,7 +39,7 @@ test('a commit that is named and proven is handed on with the ends of the range 
 	assert.equal(bisectedOf(gap, ORIGIN)?.named.skipped, 2);
 });
 
-test('nothing is handed on that is not proven', () => {
+test('an unproven commit is not handed on', () => {
 	const ended = [
 		{ ...RESULT.ended, proven: false },
 		{ kind: 'stuck', span: RESULT.ended.span },

@@ -12,7 +12,7 @@ const STATE: BisectState = {
 };
 const choose = (state: BisectState) => chooseProbe(state, posteriorOf(state, RULE), RULE);
 
-test('information is that of a yes or no when the two are far apart, and none when they are the same', () => {
+test('information is one bit if the two are far apart, and zero if they are equal', () => {
 	assertClose(informationOf(0.5, { mean: 1, sd: 0 }, 0.0001), Math.LN2, 1e-6);
 	assertClose(informationOf(0.1, { mean: -1, sd: 0 }, 0.0001), -0.1 * Math.log(0.1) - 0.9 * Math.log(0.9), 1e-6);
 	assert.ok(informationOf(0.5, { mean: 0, sd: 0 }, 0.01) < 1e-12);
@@ -38,7 +38,7 @@ test('information agrees with sums over a fine grid', () => {
 	assertClose(informationOf(chance, { mean, sd }, noise), expected, 2e-3);
 });
 
-test('the middle is probed first, away from commits that cannot be or need not be', () => {
+test('the middle is probed first, apart from commits that cannot or need not be measured', () => {
 	const first = choose(STATE) ?? 0;
 	assert.ok(first >= 7 && first <= 9, `${first}`);
 	assert.notEqual(choose({ ...STATE, broken: [first] }), first);
@@ -46,7 +46,7 @@ test('the middle is probed first, away from commits that cannot be or need not b
 	assert.equal(choose({ ...STATE, broken: Array.from({ length: 16 }, (_, index) => index + 1) }), null);
 });
 
-test('where building is dear, a commit that is built already is worth another look', () => {
+test('if builds are expensive, a built commit is worth another look', () => {
 	const at = (buildSeconds: number) =>
 		choose({
 			...STATE,

@@ -34,7 +34,7 @@ function integrate(sd: number, likelihood: (value: number) => number): number {
 	return total;
 }
 
-/** The posterior of one change or none, with nothing in closed form. */
+/** The posterior of zero or one change, without closed forms. */
 function bruteForce(state: BisectState): number[] {
 	const byCommit = Map.groupBy(state.probes, ({ commit }) => commit);
 	const weights = Array.from({ length: state.count + 1 }, () => 0);
@@ -72,7 +72,7 @@ test('one change has the posterior that brute force integration gives', () => {
 	};
 	const rule = { ...RULE, two: 0 };
 	const expected = bruteForce(state).map((weight, _, all) => weight / sum(all));
-	// Without the share of two changes the weights of the others are what brute force has, but for a common factor.
+	// Without the share of two changes, the other weights match brute force up to a common factor.
 	const { first, none } = posteriorOf(state, rule);
 	const scaled = bruteForceWithShares(expected, rule.none);
 	[...first, none].forEach((probability, index) => {
@@ -87,7 +87,7 @@ function bruteForceWithShares(weights: readonly number[], none: number): number[
 	return shared.map((weight) => weight / sum(shared));
 }
 
-test('before anything is measured the posterior is the prior', () => {
+test('without measurements the posterior is the prior', () => {
 	const { first, none, theta } = posteriorOf({ ...NOTHING, prior: [1, 0.02, 1, 0] }, RULE);
 	assert.ok(Math.abs(sum(first) + none - 1) < 1e-12);
 	assert.deepEqual(
@@ -116,7 +116,7 @@ test('probabilities add up and never underflow, however many rounds there are', 
 	}
 });
 
-test('grouping commits that nothing tells apart changes nothing', () => {
+test('grouping indistinguishable commits changes nothing', () => {
 	const probes = [probe(4, -0.05, -0.02, -0.06), probe(2, 0.01, -0.03, 0.0)];
 	const fine = posteriorOf({ ...NOTHING, probes: [...probes, probe(1), probe(3)] }, { ...RULE, two: 0 });
 	const coarse = posteriorOf({ ...NOTHING, probes }, { ...RULE, two: 0 });
@@ -140,7 +140,7 @@ test('a proof moves probability to the commit it shows, and away from one it ref
 	assert.ok(shown > without && without > refuted, `${shown} ${without} ${refuted}`);
 });
 
-test('the noise is learnt: rounds that agree make it small, rounds that do not make it large', () => {
+test('the noise is learnt: rounds that agree make it small, and others make it large', () => {
 	const noise = (spread: number) =>
 		posteriorOf(
 			{ ...NOTHING, probes: [probe(4, -0.04 - spread, -0.04, -0.04 + spread, -0.04 - spread, -0.04 + spread)] },
@@ -149,7 +149,7 @@ test('the noise is learnt: rounds that agree make it small, rounds that do not m
 	assert.ok(noise(0.004) < 0.015 && noise(0.06) > 0.04, `${noise(0.004)} ${noise(0.06)}`);
 });
 
-test('a change far larger than usual is not taken for two', () => {
+test('an unusually large change is not taken for two', () => {
 	const probes = [probe(4, -0.53, -1.16, -0.47), probe(3, -0.6, -1.01, -0.97), probe(2, 0.02, -0.04, -0.03)];
 	const { first } = posteriorOf({ ...NOTHING, probes }, RULE);
 	assert.ok((first[2] as number) > 0.9, first.join(' '));

@@ -4,7 +4,7 @@ import { rangeWith, simulateBisect, type TrueRange } from '../../../evaluation/t
 import { createRandom } from '../../../src/stats/random.ts';
 import { findDoubts } from '../../../src/trend/bisect/find-doubts.ts';
 
-/** Whole counts of them are in docs/evaluation/trend.json. */
+/** docs/evaluation/trend.json has the full counts. */
 const RUNS = 30;
 const DROP = Math.log(0.96);
 const USUAL = { count: 64, sd: 0.025, buildSd: 0.003 };
@@ -36,7 +36,7 @@ test('64 commits, a drop of 4 %, noise of 2.5 % a round: the first bad commit is
 	);
 });
 
-test('what a change point says saves rounds', () => {
+test('the hint of a change point saves rounds', () => {
 	const plain = simulate((first) => rangeWith([{ commit: first, size: DROP }], USUAL), 15);
 	const told = simulate((first) => {
 		const prior = Array.from({ length: 64 }, (_, index) => (Math.abs(index + 1 - first) <= 4 ? 1 : 0.01));
@@ -51,7 +51,7 @@ test('an improvement is found like a loss', () => {
 	assert.ok(rights(simulate((first) => rangeWith([{ commit: first, size: -DROP }], USUAL), 12)) >= 11);
 });
 
-test('where nothing changed, no commit is named', () => {
+test('a range without a change has no culprit', () => {
 	const done = simulate(() => rangeWith([], USUAL));
 	assert.equal(
 		count(done, ({ step }) => step.kind === 'found'),
@@ -60,7 +60,7 @@ test('where nothing changed, no commit is named', () => {
 	assert.ok(count(done, ({ step }) => step.kind === 'no-change') >= 29);
 });
 
-test('commits that do not build are passed over, and both ends of the gap are named', () => {
+test('commits that do not build are skipped, and both ends of the gap are named', () => {
 	const broken = [10, 11, 12, 31, 32, 33, 34, 47, 48];
 	const done = simulate((first) => rangeWith([{ commit: first, size: DROP }], { ...USUAL, broken }));
 	assert.ok(rights(done) >= 28);
@@ -71,7 +71,7 @@ test('commits that do not build are passed over, and both ends of the gap are na
 	}
 });
 
-test('noise stated wrong by a factor of two and more does not mislead', () => {
+test('a stated noise that is wrong by a factor of two or more does not mislead', () => {
 	const quiet = simulate((first) => rangeWith([{ commit: first, size: DROP }], { ...USUAL, sd: 0.01 }), 12);
 	assert.ok(rights(quiet) >= 11);
 	const loud = simulate((first) => rangeWith([{ commit: first, size: DROP }], { ...USUAL, sd: 0.05 }), 12);
@@ -81,7 +81,7 @@ test('noise stated wrong by a factor of two and more does not mislead', () => {
 	);
 });
 
-test('rounds of two kinds are said to be so, and hardly mislead', () => {
+test('rounds of two kinds are reported as such, and hardly mislead', () => {
 	const done = simulate(
 		(first) => rangeWith([{ commit: first, size: DROP }], { ...USUAL, sd: 0.008, split: 0.03 }),
 		20,
@@ -90,7 +90,7 @@ test('rounds of two kinds are said to be so, and hardly mislead', () => {
 	assert.ok(count(done, ({ codes }) => codes.includes('split-rounds')) >= 19);
 });
 
-test('of two changes the first is named, and that there is another', () => {
+test('of two changes the first is named, with a note on the other', () => {
 	const done = simulate((first) => {
 		const earlier = 1 + (first >> 2);
 		return rangeWith(

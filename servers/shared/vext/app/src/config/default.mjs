@@ -1,6 +1,6 @@
 import { adapter, caliber } from '../../../current.mjs';
 
-/** What the published benchmark switches off is off here: log, request ids, CORS, limiter and wrapped answers of every route. */
+/** Switched off as in the published benchmark: log, request ids, CORS, limiter and wrapped answers of every route. */
 const CORE = {
 	accessLog: { enabled: false },
 	bodyParser: { enabled: false },
@@ -11,13 +11,16 @@ const CORE = {
 };
 
 /**
- * By itself all of it is on. Its limiter refuses more than 100 requests a minute from one address, and for each reads the times of all
- * before it. All load comes from one address, so every 100 requests count as those of another client.
+ * Vext's defaults. Their limiter refuses more than 100 requests a minute from one address, and reads all earlier times
+ * for each. All load comes from one address, so every 100 requests count as another client's.
  */
-let asked = 0;
-const DEFAULT = { rateLimit: { enabled: true, keyBy: () => `client ${Math.floor(asked++ / 100)}` } };
+let requests = 0;
+const DEFAULT = { rateLimit: { enabled: true, keyBy: () => `client ${Math.floor(requests++ / 100)}` } };
 
-/** Answers are wrapped and logs are printed by default: not here, because all servers answer the same and none prints. */
+/**
+ * Vext by default wraps answers and prints logs; not here, because all servers must give the same answers without
+ * printing.
+ */
 export default {
 	adapter,
 	host: process.env.HOST ?? '127.0.0.1',

@@ -9,8 +9,10 @@ import {
 	NUMBER_OR_NULL,
 	objectOf,
 	orNull,
+	ref,
 	TEXT,
 } from '../schema.ts';
+import { STEP_FIGURES } from './load-figures.ts';
 
 export type ScalingStep = Infer<typeof SCALING_STEP>;
 const SCALING_STEP = objectOf({
@@ -37,5 +39,20 @@ export const SCALING = define(
 		server: TEXT,
 		/** Ascending by `workers`. */
 		steps: listOf(SCALING_STEP),
+	}),
+);
+
+/** One server measured with growing numbers of connections. */
+export type Ramp = Infer<typeof RAMP>;
+export const RAMP = define(
+	'ramp',
+	objectOf({
+		server: TEXT,
+		/** Without the number of connections. */
+		scenario: TEXT,
+		/** Ascending by `connections`. */
+		steps: listOf(ref(STEP_FIGURES)),
+		/** Null if throughput still rises at the last step. */
+		saturation: described(NUMBER_OR_NULL, 'connections from which on more bring at most 5 %'),
 	}),
 );

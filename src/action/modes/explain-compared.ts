@@ -11,12 +11,12 @@ import type { ExplainOptions, Explanation } from '../../types/explain.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
-import type { ModeOutcome } from '../modes/mode-outcome.ts';
 import type { ArtifactStore } from '../publish/artifact-store.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 import { type Ended, publishExplanation } from '../publish/publish.ts';
 import { explainIn } from '../request/inputs.ts';
 import { runForeignCode } from '../services/foreign-code.ts';
+import type { ModeOutcome } from './mode-outcome.ts';
 
 /** For preparing, and for ending a step that takes longer than planned. */
 const GRACE: Seconds = 60;

@@ -1,0 +1,82 @@
+/**
+ * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
+ * made something faster, head is the commit before it.
+ */
+
+export interface PastRegression {
+	readonly name: string;
+	readonly repository: 'express' | 'fastify' | 'koa' | 'hono' | 'find-my-way';
+	/** The faster one. */
+	readonly base: string;
+	readonly head: string;
+	readonly server: string;
+	readonly scenario: string;
+	/** Files that the source names, or that its change has. */
+	readonly expected: readonly string[];
+	readonly source: string;
+}
+
+const FASTIFY = { repository: 'fastify', server: 'fastify' } as const;
+const HONO = { repository: 'hono', server: 'hono' } as const;
+const KOA = { repository: 'koa', server: 'koa-2' } as const;
+
+export const PAST_REGRESSIONS: readonly PastRegression[] = [
+	{
+		...{ ...FASTIFY, name: 'fastify-content-type', scenario: 'json-post', base: 'v5.7.1', head: 'v5.7.2' },
+		expected: ['lib/content-type.js', 'lib/content-type-parser.js', 'lib/handle-request.js'],
+		source: 'https://github.com/fastify/fastify/pull/6414',
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-uncached-type', scenario: 'json-post', base: '4965dacea', head: '4965dacea~1' },
+		expected: ['lib/content-type-parser.js', 'lib/handle-request.js'],
+		source: 'https://github.com/fastify/fastify/pull/6694',
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-lifecycle', scenario: 'ping', base: '5f4871f93', head: '5f4871f93~1' },
+		expected: [
+			'lib/route.js',
+			'lib/reply.js',
+			'lib/validation.js',
+			'lib/req-id-gen-factory.js',
+			'lib/logger-factory.js',
+		],
+		source: 'https://github.com/fastify/fastify/pull/6831',
+	},
+	{
+		...{ ...HONO, name: 'hono-json', scenario: 'json-hello', base: '212c64f2~1', head: '212c64f2' },
+		expected: ['src/context.ts'],
+		source: 'https://github.com/honojs/hono/pull/4757',
+	},
+	{
+		...{ ...HONO, name: 'hono-fetch', scenario: 'ping', base: '640b756f~1', head: '640b756f' },
+		expected: ['src/hono-base.ts'],
+		source: 'https://github.com/honojs/hono/pull/5184',
+	},
+	{
+		...{ ...HONO, name: 'hono-env', scenario: 'ping', base: '3fbbd96a~1', head: '3fbbd96a' },
+		expected: ['src/context.ts'],
+		source: 'https://github.com/honojs/hono/pull/5186',
+	},
+	{
+		...{ ...KOA, name: 'koa-eager', scenario: 'ping', base: '162a5b3', head: '162a5b3~1' },
+		expected: ['lib/application.js', 'lib/context.js', 'lib/request.js'],
+		source: 'https://github.com/koajs/koa/pull/1216',
+	},
+	{
+		...{ ...KOA, name: 'koa-content-type', scenario: 'json-hello', base: 'c6b8782', head: 'c6b8782~1' },
+		expected: ['lib/response.js', 'package.json'],
+		source: 'https://github.com/koajs/koa/pull/1218',
+	},
+	{
+		...{ repository: 'express', server: 'express', name: 'express-5', scenario: 'param-json' },
+		...{ base: '4.21.2', head: 'v5.0.0' },
+		expected: ['package.json', 'lib/router/index.js', 'lib/router/layer.js'],
+		source: 'https://github.com/expressjs/perf-wg/issues/21',
+	},
+	{
+		...{ repository: 'find-my-way', server: 'fastify', name: 'find-my-way-lookup', scenario: 'param-json' },
+		...{ base: 'b3aca1e', head: 'b3aca1e~1' },
+		expected: ['index.js', 'lib/node.js', 'lib/url-sanitizer.js'],
+		source: 'https://github.com/delvedor/find-my-way/pull/447',
+	},
+];
