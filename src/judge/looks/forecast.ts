@@ -48,7 +48,7 @@ interface Hypothesis {
 
 /**
  * Returns the fewest rounds that decide a row with a probability of 90 %, else the most and their smaller probability:
- * at least 6, clearly more than were `seen`, at most 68 and `most`; null if there are none. The probability is an average over
+ * at least 6, clearly more than were `seen`, at most 68 and `most`; null if none. The probability is an average over
  * spread and effect given what was `seen`. `rows`: size of the family. Source: docs/statistics.md 5.2.
  */
 export function forecastRounds(seen: Seen, limits: Margins, rows: number, most: number): Forecast | null {
