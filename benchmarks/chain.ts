@@ -92,21 +92,21 @@ try {
 		const result = await runBisect({ ...tools, config, good, bad, reproduce });
 		say(toTerminal(bisectDocument(result), { colour: false, width: 100 }));
 		const id = ++runs;
-		const found = bisectedOf(result, {
+		const bisected = bisectedOf(result, {
 			...{ schemaVersion: 1, kind: 'benchgate-bisected', tool: { name: 'benchgate', version: '0.0.0' } },
 			...{ createdAt: new Date().toISOString(), run: { ...runOf(id), id: String(id) } },
 		});
-		if (found !== null) await record({ [BISECTED_FILE]: renderBisected(found) }, id);
+		if (bisected !== null) await record({ [BISECTED_FILE]: renderBisected(bisected) }, id);
 	};
 
 	for (const sha of listCommits()) {
-		const said = await measure(sha);
+		const levels = await measure(sha);
 		const { records, notes } = await store.read();
 		const changes = trendOf(records, { notes }).rows.flatMap((row) => row.changes);
 		const states = changes.map(({ step, state, at }) => `${percent(step)} at point ${at} ${state}`);
 		const [issue] = double.state.threads;
 		say(
-			`${sha.slice(0, 7)}  ${said.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`,
+			`${sha.slice(0, 7)}  ${levels.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`,
 		);
 		const [, good, bad] = /bisect --good (\w+) --bad (\w+)/.exec(issue?.body ?? '') ?? [];
 		if (bisected || good === undefined || bad === undefined) continue;

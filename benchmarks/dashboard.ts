@@ -45,9 +45,9 @@ try {
 }
 
 async function each(measure: () => Promise<number>): Promise<readonly number[]> {
-	const found: number[] = [];
-	for (let run = 0; run < RUNS; run++) found.push(await measure());
-	return found;
+	const times: number[] = [];
+	for (let run = 0; run < RUNS; run++) times.push(await measure());
+	return times;
 }
 
 /** Milliseconds from the start of loading until a view is in the page. */
@@ -143,6 +143,6 @@ function milliseconds(times: readonly number[]): string {
 	return `${median([...times]).toFixed(0)} ms (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})`;
 }
 
-function say(what: string, figure: string): void {
-	process.stdout.write(`${what}: ${figure}\n`);
+function say(label: string, figure: string): void {
+	process.stdout.write(`${label}: ${figure}\n`);
 }

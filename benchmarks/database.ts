@@ -76,9 +76,9 @@ const node = findNode(process.execPath);
 
 /** Writes a case into `folder`: `base`, `head` and its config. */
 function writeCase(folder: string, name: string, port: number | null): void {
-	const found = CASES.get(name);
-	if (found === undefined) throw new Error(`no case ${name}; there are ${[...CASES.keys()].join(', ')}`);
-	const shown = filesOfTutorial('service-database.md', 'The service', found.section);
+	const entry = CASES.get(name);
+	if (entry === undefined) throw new Error(`no case ${name}; there are ${[...CASES.keys()].join(', ')}`);
+	const shown = filesOfTutorial('service-database.md', 'The service', entry.section);
 	const text = (file: string) => shown.get(file) ?? '';
 	const write = (path: string, content: string) => {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -89,7 +89,7 @@ function writeCase(folder: string, name: string, port: number | null): void {
 		write(`head/${file}`, text(file));
 	}
 	write('head/plain-notes.js', text('notes.js'));
-	write('head/notes.js', found.notes);
+	write('head/notes.js', entry.notes);
 	const config = text('benchgate.yml');
 	write('benchgate.yml', port === null ? config : config.replace('PGHOST:', `PGPORT: "${port}", PGHOST:`));
 }

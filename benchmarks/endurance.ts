@@ -76,18 +76,18 @@ async function runOnce(id: number): Promise<Report> {
 	const struck = await striking;
 	lengths.learn(kind, livedMs, struck);
 	disk?.makeRoom();
-	const left = await findLeft(folder, enclosure.list, fault, disk);
+	const leftovers = await findLeft(folder, enclosure.list, fault, disk);
 	for (const { pid } of enclosure.list()) process.kill(pid, 'SIGKILL');
 	disk?.remove();
 	const when = fault === 'none' ? '' : ` ${struck ? 'after' : 'too late, after'} ${(after / 1000).toFixed(1)} s`;
-	const what = `${program} ${level} ${head}: ${fault}${when}`;
-	console.error(`${id} ${what}: ${ended.exit}, ${(livedMs / 1000).toFixed(1)} s`);
-	for (const bad of [...left, ...ended.broken]) console.error(`    ${bad}`);
+	const label = `${program} ${level} ${head}: ${fault}${when}`;
+	console.error(`${id} ${label}: ${ended.exit}, ${(livedMs / 1000).toFixed(1)} s`);
+	for (const bad of [...leftovers, ...ended.broken]) console.error(`    ${bad}`);
 	for (const due = performance.now() + PATIENCE_MS; enclosure.list().length > 0 && performance.now() < due; )
 		await delay(20);
 	removeRunFolder({ path });
 	enclosure.remove();
-	return { ...ended, fault, program, struck, left };
+	return { ...ended, fault, program, struck, left: leftovers };
 }
 
 /** Killed processes, and the clean-up of a watchdog, take a moment. */
@@ -98,12 +98,12 @@ async function findLeft(
 	disk: Disk | null,
 ): Promise<string[]> {
 	for (const due = performance.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
-		const left = [
+		const leftovers = [
 			...list().map(({ command }) => `process ${command.slice(0, 100)}`),
 			...findMounts(folder, disk),
 			...findFiles(folder, { halfMade: fault === 'full disk' }),
 		];
-		if (left.length === 0 || performance.now() > due) return left;
+		if (leftovers.length === 0 || performance.now() > due) return leftovers;
 	}
 }
 
@@ -120,11 +120,11 @@ function print(reports: readonly Report[]): void {
 	console.log(`| ${columns.join(' | ')} | left something | half-written or unconcluded |`);
 	console.log('| --- | ---: | ---: | ---: | --- | ---: | ---: |');
 	for (const fault of [...faults, 'all']) {
-		const own = fault === 'all' ? reports : reports.filter((report) => report.fault === fault);
-		const exits = [...Map.groupBy(own, ({ exit }) => exit)].map(([exit, all]) => `${all.length} × ${exit}`).sort();
-		const count = (holds: (report: Report) => boolean) => own.filter(holds).length;
+		const group = fault === 'all' ? reports : reports.filter((report) => report.fault === fault);
+		const exits = [...Map.groupBy(group, ({ exit }) => exit)].map(([exit, all]) => `${all.length} × ${exit}`).sort();
+		const count = (holds: (report: Report) => boolean) => group.filter(holds).length;
 		const hit = fault === 'none' ? '' : count(({ struck }) => struck);
-		const cells = [fault, own.length, count(({ program }) => program === 'action'), hit, exits.join(', ')];
+		const cells = [fault, group.length, count(({ program }) => program === 'action'), hit, exits.join(', ')];
 		const bad = [count(({ left }) => left.length > 0), count(({ broken }) => broken.length > 0)];
 		console.log(`| ${[...cells, ...bad].join(' | ')} |`);
 	}

@@ -59,9 +59,9 @@ for (const servers of flags.servers.split(',').map(Number)) {
 		await measurePairs(groups, () => laboratory, store, { ...rule, signal, clock: () => 0 });
 		const { user, system } = process.cpuUsage(began);
 		const used = heap() - before;
-		const asked = process.cpuUsage();
+		const start = process.cpuUsage();
 		const { rows } = summariseRanking(dataOf(store.log()));
-		const summarising = process.cpuUsage(asked);
+		const summarising = process.cpuUsage(start);
 		const turns = servers * scenarios * rounds;
 		table.push({
 			servers,

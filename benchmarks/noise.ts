@@ -57,14 +57,14 @@ async function measureServer(server: string): Promise<void> {
 		};
 	};
 	const laboratory = bench.laboratory({ config, prepared, timing });
-	const own = designs.map((design) => ({ server, design, throughput: [], cpu: [], seconds: [] }) as Series);
-	series.push(...own);
+	const group = designs.map((design) => ({ server, design, throughput: [], cpu: [], seconds: [] }) as Series);
+	series.push(...group);
 	const plans = designs.map((design) => ({ ...base, design, timing: timing(design) }));
 	for (let round = 1; round <= Number(flags.rounds); round++) {
 		for (const [index, plan] of plans.entries()) {
 			const planned = planRound(plan, round, ids, 'main');
 			const measured = await laboratory.runRound(planned);
-			note(own[index] as Series, measured);
+			note(group[index] as Series, measured);
 		}
 		process.stderr.write('.');
 	}

@@ -65,8 +65,8 @@ async function measureOurs({ origin, pid }: ServerProcess): Promise<number> {
 
 const rates = new Map<string, Map<string, number[]>>();
 const note = (driver: string, server: string, rate: number) => {
-	const own = rates.get(driver) ?? new Map<string, number[]>();
-	rates.set(driver, own.set(server, [...(own.get(server) ?? []), rate]));
+	const byServer = rates.get(driver) ?? new Map<string, number[]>();
+	rates.set(driver, byServer.set(server, [...(byServer.get(server) ?? []), rate]));
 };
 let port = 31_500;
 for (let round = 0; round < Number(flags.rounds); round++) {

@@ -53,9 +53,9 @@ const timing = (design: Design) => ({ ...timingFor({ design, warmupSeconds: WARM
 async function measure(signal: AbortSignal): Promise<void> {
 	const due = performance.now() + Number(flags.minutes) * 60_000;
 	const tools = await openTools(signal);
-	const asked = await configOf({ server: flags.server, scenario: flags.scenario }, SEED);
-	const atRate = asked.scenarios.map((one) => ({ ...one, load: { ...one.load, rate: Number(flags.rate) } }));
-	const config = { ...asked, scenarios: atRate };
+	const usual = await configOf({ server: flags.server, scenario: flags.scenario }, SEED);
+	const atRate = usual.scenarios.map((one) => ({ ...one, load: { ...one.load, rate: Number(flags.rate) } }));
+	const config = { ...usual, scenarios: atRate };
 	const { prepared, plan, ids } = await setUp(config, tools);
 	const bench = await openBench(tools);
 	try {

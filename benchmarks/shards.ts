@@ -26,7 +26,7 @@ const ALL = (LINES.length + COUNTS.length) * RUNS;
 
 const began = performance.now();
 let before = 0;
-let said = began;
+let lastReport = began;
 
 console.log('| shards | families | red at the limit | 95 % interval | verdicts changed when shards were gathered |');
 console.log('| ---: | --- | ---: | ---: | ---: |');
@@ -51,11 +51,11 @@ console.error(`${ALL} runs, ${rows} rows in ${inMinutes(seconds)}`);
 function run(trial: Omit<Trial, 'law' | 'cells'>, of: number, family: Family): ShardTally {
 	const tally = simulateShards({ law: 'normal', cells: CELLS, ...trial }, of, family, RUNS, SEED, (done) => {
 		const now = performance.now();
-		if (now - said < QUIET_MS) return;
-		said = now;
-		const left = ((now - began) / 1000 / (before + done)) * (ALL - before - done);
+		if (now - lastReport < QUIET_MS) return;
+		lastReport = now;
+		const seconds = ((now - began) / 1000 / (before + done)) * (ALL - before - done);
 		const families = family === 'together' ? 'one family' : 'a family each';
-		console.error(`${of} shards, ${families}: ${done} of ${RUNS} runs; about ${inMinutes(left)} left in all`);
+		console.error(`${of} shards, ${families}: ${done} of ${RUNS} runs; about ${inMinutes(seconds)} left in all`);
 	});
 	before += RUNS;
 	return tally;

@@ -83,11 +83,11 @@ const catalogue = await loadCatalogue(TOOL_ROOT);
 const config = resolveConfig(null, { server: names.join(','), scenario }, catalogue, () => 1);
 const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 const { sides, ...prepared } = await preparePinned(config, context);
-const told = tellAskedPaths(new Map(Object.entries(sides.base.servers)), config.servers, config.scenarios);
-const standing = told.get(reference);
+const preparedServers = tellAskedPaths(new Map(Object.entries(sides.base.servers)), config.servers, config.scenarios);
+const standing = preparedServers.get(reference);
 if (standing === undefined) throw new Error(`there is no built-in server ${reference}`);
 const base = { ...sides.base, servers: Object.fromEntries(servers.map((name) => [name, standing])) };
-const head = { ...sides.head, servers: Object.fromEntries(told) };
+const head = { ...sides.head, servers: Object.fromEntries(preparedServers) };
 const { groups } = planPairs(config, names, reference, usual);
 
 /** Log ratios by server and way, of CPU per request too, and seconds of a round. */
@@ -134,7 +134,7 @@ console.table(
 		return [...ways.map(({ name }) => name), ...(soloSeconds === 0 ? [] : [ALONE])].map((name) => {
 			const d = ratios.get(`${server} ${name}`) ?? [];
 			const share = logShareOf(d, []);
-			const known = seconds.get(`${server} ${name}`);
+			const times = seconds.get(`${server} ${name}`);
 			const cpu = cpuRatios.get(`${server} ${name}`) ?? [];
 			if (share === null) return { server, measured: name };
 			const { value, low, high } = shareOf(share);
@@ -147,7 +147,7 @@ console.table(
 				'SD of a round %': percent(sampleStandardDeviation(d)),
 				'by CPU %': cpu.length > 1 ? percent(Math.exp(mean(cpu))) : '',
 				'SD by CPU %': cpu.length > 1 ? percent(sampleStandardDeviation(cpu)) : '',
-				's a round': known ? Number(mean(known).toFixed(1)) : '',
+				's a round': times ? Number(mean(times).toFixed(1)) : '',
 				'over alone %': apart === null ? '' : percent(apart.value - 1),
 				'its 95 %': apart === null ? '' : `${percent(apart.low - 1)} … ${percent(apart.high - 1)}`,
 			};

@@ -73,10 +73,10 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 function packedBytes(folder: string): number {
 	execFileSync('git', ['-C', folder, 'gc', '--quiet', '--prune=now']);
-	const said = execFileSync('git', ['-C', folder, 'count-objects', '-v'], { encoding: 'utf8' });
-	return 1024 * Number(/size-pack: (\d+)/.exec(said)?.[1]);
+	const output = execFileSync('git', ['-C', folder, 'count-objects', '-v'], { encoding: 'utf8' });
+	return 1024 * Number(/size-pack: (\d+)/.exec(output)?.[1]);
 }
 
-function say(what: string, figure: string): void {
-	process.stdout.write(`${what}: ${figure}\n`);
+function say(label: string, figure: string): void {
+	process.stdout.write(`${label}: ${figure}\n`);
 }

@@ -60,8 +60,8 @@ if (histories > 0) {
 		}
 	}
 	const commits = Array.from({ length: 50 }, (_, index) => index + 1);
-	const found = slowRowsFound(histories).map((count) => percent(count, histories));
-	say(`one of 24 rows got 5 % slower: found after one, two and three commits in ${found.join(', ')}`);
+	const shares = slowRowsFound(histories).map((count) => percent(count, histories));
+	say(`one of 24 rows got 5 % slower: found after one, two and three commits in ${shares.join(', ')}`);
 	for (const cells of [6, 24, 100]) {
 		const slower = slowerInQuietBranches(histories, cells, commits);
 		const all = slower.reduce((sum, count) => sum + count, 0);

@@ -29,14 +29,14 @@ const bench = await openBench(tools);
 
 /** Loads the module in the servers of one side. */
 function telling(prepared: Prepared, side: Side): Prepared {
-	const own = prepared.sides[side];
+	const changedSide = prepared.sides[side];
 	const servers = Object.fromEntries(
-		Object.entries(own.servers).map(([name, server]) => [
+		Object.entries(changedSide.servers).map(([name, server]) => [
 			name,
 			{ ...server, env: { ...server.env, NODE_OPTIONS: TELL_FLAG } },
 		]),
 	);
-	return { ...prepared, sides: { ...prepared.sides, [side]: { ...own, servers } satisfies PreparedSide } };
+	return { ...prepared, sides: { ...prepared.sides, [side]: { ...changedSide, servers } satisfies PreparedSide } };
 }
 
 for (const server of flags.servers.split(',')) {

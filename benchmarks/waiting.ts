@@ -133,9 +133,9 @@ async function measure(corner: Corner, planted: string, trial: number): Promise<
 			},
 		],
 	};
-	const asked = ['--seed', `${trial}`, '--budget', `${budgetFor(milliseconds)}s`];
+	const runFlags = ['--seed', `${trial}`, '--budget', `${budgetFor(milliseconds)}s`];
 	const began = performance.now();
-	const { cells } = await runPlanted({ files: FILES, config, planted, flags: asked });
+	const { cells } = await runPlanted({ files: FILES, config, planted, flags: runFlags });
 	const seconds = (performance.now() - began) / 1000;
 	for (const { verdict, change, interval, smallestDecidableThreshold: smallest, rounds } of cells) {
 		const row: LiveRow = {

@@ -55,9 +55,9 @@ export function roundLine({ round, purpose, startedAt, seconds, loadSeconds, cel
  */
 export function parseSeries(text: string): Series {
 	const lines = text.split('\n');
-	const rest = lines.pop();
+	const remainder = lines.pop();
 	const [first, ...others] = lines;
-	if (first === undefined) throw new Error(rest ? 'line 1 is cut off' : 'the file is empty');
+	if (first === undefined) throw new Error(remainder ? 'line 1 is cut off' : 'the file is empty');
 	const header = parseLine(first, 1) as SeriesHeader;
 	if (header?.kind !== 'benchgate-series') throw new Error('line 1 is not the header of a series');
 	if (header.version !== SERIES_VERSION) {

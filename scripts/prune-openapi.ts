@@ -124,17 +124,17 @@ function referencesIn(value: Json): string[] {
 
 /** Returns the components that `paths` refers to, directly or through others, sorted by name. */
 function pickComponents(paths: JsonObject, all: JsonObject): JsonObject {
-	const found = new Map<string, Json>();
+	const components = new Map<string, Json>();
 	const queue = referencesIn(paths);
 	for (let reference = queue.pop(); reference !== undefined; reference = queue.pop()) {
-		if (found.has(reference)) continue;
+		if (components.has(reference)) continue;
 		const [, , kind = '', name = ''] = reference.split('/');
 		const component = withoutProse((all[kind] as JsonObject)[name] as Json);
-		found.set(reference, component);
+		components.set(reference, component);
 		queue.push(...referencesIn(component));
 	}
 	const picked: Record<string, JsonObject> = {};
-	for (const [reference, component] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+	for (const [reference, component] of [...components].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		const [, , kind = '', name = ''] = reference.split('/');
 		picked[kind] ??= {};
 		picked[kind][name] = component;

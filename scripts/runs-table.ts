@@ -60,8 +60,8 @@ function nameScenarios(scenarios: readonly string[], all: readonly string[], gro
 	const others = all.filter((name) => !scenarios.includes(name));
 	const list = (names: readonly string[]) => {
 		const whole = Object.entries(groups).filter(([, members]) => members.every((member) => names.includes(member)));
-		const left = names.filter((name) => !whole.some(([, members]) => members.includes(name)));
-		return [...whole.map(([group]) => `those of \`${group}\``), ...left.map((name) => `\`${name}\``)].join(', ');
+		const singles = names.filter((name) => !whole.some(([, members]) => members.includes(name)));
+		return [...whole.map(([group]) => `those of \`${group}\``), ...singles.map((name) => `\`${name}\``)].join(', ');
 	};
 	if (scenarios.length === 0) return 'none';
 	if (others.length === 0) return 'all';

@@ -26,8 +26,8 @@ const PAGE = new URL('../docs/scenarios.md', import.meta.url);
 const janitor = await startJanitor();
 try {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const asked = process.argv.slice(2);
-	const names = asked.length > 0 ? asked : catalogue.servers.map(({ name }) => name);
+	const args = process.argv.slice(2);
+	const names = args.length > 0 ? args : catalogue.servers.map(({ name }) => name);
 	const scenarios = catalogue.scenarios.filter((scenario) => !isOfRankings(scenario) && scenario.metrics === undefined);
 	const scenarioNames = scenarios.map(({ name }) => name);
 	const start = catalogue.scenarios.filter(({ name }) => name === AT_START);
@@ -64,10 +64,10 @@ try {
 				const gaps = coverage.unseen.filter(({ kind }) => kind === 'process' || kind === 'failed');
 				for (const { kind, detail } of gaps) console.error(`${id}: ${kind}: ${detail}`);
 				if (gaps.length > 0) continue;
-				const known = name === AT_START ? [...rows.values()].flat() : [];
+				const loaded = name === AT_START ? [...rows.values()].flat() : [];
 				rows.set(
 					name,
-					packagesRun(coverage).filter((each) => !known.includes(each)),
+					packagesRun(coverage).filter((each) => !loaded.includes(each)),
 				);
 			}
 			console.error(`${server.name}: ${rows.size} scenarios`);

@@ -20,12 +20,12 @@ const PAGE = new URL('../docs/servers.md', import.meta.url);
 const janitor = await startJanitor();
 try {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const asked = process.argv.slice(2);
-	const names = asked.length > 0 ? asked : catalogue.servers.map(({ name }) => name);
+	const args = process.argv.slice(2);
+	const names = args.length > 0 ? args : catalogue.servers.map(({ name }) => name);
 	const config = resolveConfig(null, { server: names.join(','), scenario: 'ping' }, catalogue, () => 1);
 	const factsOf = (name: string) => {
-		const known = catalogue.servers.find((one) => one.name === name);
-		return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
+		const server = catalogue.servers.find((one) => one.name === name);
+		return { description: server?.description ?? '', direct: server?.dependencies ?? [], runtime: server?.runtime };
 	};
 	const { prepared, servers } = await installServers(config, factsOf, {
 		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder: findCacheFolder(), node: findNode(undefined), janitor },

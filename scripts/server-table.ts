@@ -15,17 +15,17 @@ const NODE_RANGE = /^>=([\d.]+)(?: <(\d+))?$/;
  */
 export function fillSizes(page: string, sizes: ReadonlyMap<string, Bytes>): string {
 	return fillColumn(page, 'Installed', (names) => {
-		const known = names.map((name) => sizes.get(name));
-		if (known.length === 0 || known.includes(undefined)) return null;
-		return `${[...new Set((known as Bytes[]).map(megabytes))].join(' and ')} MB`;
+		const bytes = names.map((name) => sizes.get(name));
+		if (bytes.length === 0 || bytes.includes(undefined)) return null;
+		return `${[...new Set((bytes as Bytes[]).map(megabytes))].join(' and ')} MB`;
 	});
 }
 
 /** Returns the page with each server's requirements, from its package.json. */
 export function fillNeeds(page: string, servers: readonly CatalogueServer[]): string {
 	return fillColumn(page, 'Needs', (names) => {
-		const known = names.flatMap((name) => servers.find((server) => server.name === name) ?? []);
-		return [...new Set(known.map(needsOf))].join(' or ') || null;
+		const group = names.flatMap((name) => servers.find((server) => server.name === name) ?? []);
+		return [...new Set(group.map(needsOf))].join(' or ') || null;
 	});
 }
 
@@ -63,8 +63,8 @@ function fillColumn(page: string, title: string, words: (names: readonly string[
 	const column = cellsOf(rows[0] ?? '').indexOf(title);
 	const isRight = cellsOf(rows[1] ?? '')[column]?.endsWith(':') ?? false;
 	const cells = rows.map((row, at) => {
-		const own = cellsOf(row);
-		return at < 2 ? (own[column] ?? '') : (words(namesOf(own[0] ?? '')) ?? own[column] ?? '');
+		const entries = cellsOf(row);
+		return at < 2 ? (entries[column] ?? '') : (words(namesOf(entries[0] ?? '')) ?? entries[column] ?? '');
 	});
 	const width = Math.max(...cells.filter((_, at) => at !== 1).map(({ length }) => length));
 	const written = cells.map((cell, at) => {

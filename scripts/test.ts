@@ -167,8 +167,8 @@ async function runTests(files: readonly string[], atOnce: number, only?: readonl
 	await pipeline(tests.compose(spec), process.stdout, { end: false });
 	printLongest(seconds);
 	printBusy(before);
-	const known = files.filter((file) => failed.has(file));
-	return { files: passed || known.length > 0 ? known : files, names: [...names] };
+	const failures = files.filter((file) => failed.has(file));
+	return { files: passed || failures.length > 0 ? failures : files, names: [...names] };
 }
 
 /** Runs failed files or tests once more, one file at a time, and returns the files that failed again. */

@@ -24,9 +24,9 @@ const scriptOf = (name: string): string => steps.find((step) => step.name === na
 
 interface Published {
 	readonly status: number | null;
-	readonly said: string;
+	readonly output: string;
 	/** Arguments of gh, one request per line. */
-	readonly asked: string;
+	readonly requests: string;
 	readonly checked: string;
 	/** The settings of npm. */
 	readonly npmrc: string;
@@ -66,14 +66,14 @@ function publish(
 	const evil = commit('never checked');
 	if (moves === 'before') git('tag', '--force', tag, evil);
 	writeFileSync(join(clone, 'benchgate-1.2.3.tgz'), '');
-	const asked = join(root, 'asked');
+	const requests = join(root, 'asked');
 	const moving = moves === 'during' ? `git -C '${origin}' tag --force ${tag} ${evil} >/dev/null` : ':';
 	writeFileSync(
 		join(bin, 'gh'),
-		`#!/bin/bash\necho "$*" >> '${asked}'\nif test "$1 $2" = 'release create'; then ${moving}; fi\n`,
+		`#!/bin/bash\necho "$*" >> '${requests}'\nif test "$1 $2" = 'release create'; then ${moving}; fi\n`,
 	);
 	const npm = execFileSync('which', ['npm'], { encoding: 'utf8' }).trim();
-	const recorded = `echo "npm $*" >> '${asked}'`;
+	const recorded = `echo "npm $*" >> '${requests}'`;
 	const answers = [
 		`view) echo '${onNpm ? tag.slice(1) : ''}' ;;`,
 		`publish) ${recorded} ;;`,
@@ -92,7 +92,7 @@ function publish(
 		npm_config_registry: 'https://packages.example/npm/',
 	};
 	let status: number | null = 0;
-	let said = '';
+	let output = '';
 	for (const name of ['Create the release', 'Publish to npm', 'Move the major tag']) {
 		if (status !== 0) break;
 		const script = join(root, 'script.sh');
@@ -100,19 +100,19 @@ function publish(
 		// Like `shell: bash` of a runner.
 		const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd: clone, env });
 		status = ended.status;
-		said += ended.stdout.toString() + ended.stderr.toString();
+		output += ended.stdout.toString() + ended.stderr.toString();
 	}
-	const [written, npmrc] = [asked, join(root, '.npmrc')].map((file) =>
+	const [written, npmrc] = [requests, join(root, '.npmrc')].map((file) =>
 		existsSync(file) ? readFileSync(file, 'utf8') : '',
 	) as [string, string];
-	return { status, said, asked: written, checked, npmrc };
+	return { status, output, requests: written, checked, npmrc };
 }
 
 for (const annotated of [false, true]) {
 	test(`a tag that stayed is released, and the major tag moves to its commit (annotated: ${annotated})`, (t) => {
-		const { status, said, asked, checked } = publish(t, { annotated });
-		assert.equal(status, 0, said);
-		const [create, edit, npm, major] = asked.split('\n');
+		const { status, output, requests, checked } = publish(t, { annotated });
+		assert.equal(status, 0, output);
+		const [create, edit, npm, major] = requests.split('\n');
 		assert.match(create ?? '', new RegExp(`^release create ${TAG} .*--target ${checked} .*--draft .*\\.tgz$`));
 		assert.equal(edit, `release edit ${TAG} --draft=false`);
 		assert.equal(npm, 'npm publish ./benchgate-1.2.3.tgz --ignore-scripts --access public --provenance --tag latest');
@@ -122,16 +122,16 @@ for (const annotated of [false, true]) {
 
 test('npm gets its token from the environment, if there is one, and a release candidate is not the latest', (t) => {
 	const first = publish(t, { tag: 'v1.2.3-rc.1', token: 'secret' });
-	assert.equal(first.status, 0, first.said);
-	assert.match(first.asked, /^npm publish \.\/benchgate-1\.2\.3-rc\.1\.tgz .*--provenance --tag next$/m);
+	assert.equal(first.status, 0, first.output);
+	assert.match(first.requests, /^npm publish \.\/benchgate-1\.2\.3-rc\.1\.tgz .*--provenance --tag next$/m);
 	assert.equal(first.npmrc.trim(), `//packages.example/npm/:_authToken=\${NPM_TOKEN}`);
 	assert.equal(publish(t).npmrc, '');
 });
 
 test('a version that npm has is not published again', (t) => {
-	const { status, asked } = publish(t, { onNpm: true });
+	const { status, requests } = publish(t, { onNpm: true });
 	assert.equal(status, 0);
-	assert.doesNotMatch(asked, /npm publish/);
+	assert.doesNotMatch(requests, /npm publish/);
 });
 
 test('npx runs dist of the repository unchanged: no script makes npm install development dependencies', () => {
@@ -147,26 +147,26 @@ test('npx runs dist of the repository unchanged: no script makes npm install dev
 });
 
 test('a tag that moved after the check is not released', (t) => {
-	const { status, said, asked } = publish(t, { moves: 'before' });
+	const { status, output, requests } = publish(t, { moves: 'before' });
 	assert.equal(status, 1);
-	assert.match(said, /::error::v1\.2\.3 no longer names/);
-	assert.equal(asked, '');
+	assert.match(output, /::error::v1\.2\.3 no longer names/);
+	assert.equal(requests, '');
 });
 
 test('a tag that moves while the release is made leaves a draft and the old major tag', (t) => {
-	const { status, said, asked } = publish(t, { moves: 'during' });
+	const { status, output, requests } = publish(t, { moves: 'during' });
 	assert.equal(status, 1);
-	assert.match(said, /no longer names/);
-	assert.match(asked, /^release create .*--draft .*\n$/);
+	assert.match(output, /no longer names/);
+	assert.match(requests, /^release create .*--draft .*\n$/);
 });
 
 test('pages, workflows and benchgate init name the tag that a release of this version moves', (t) => {
 	const root = fileURLToPath(new URL('../', import.meta.url));
 	const read = (file: string) => readFileSync(join(root, file), 'utf8');
 	const { version } = JSON.parse(read('package.json')) as { version: string };
-	const { asked } = publish(t, { tag: `v${version}` });
-	const [, moved] = /--method PATCH \S+\/git\/refs\/tags\/(\S+)/.exec(asked) ?? [];
-	assert.ok(moved !== undefined, asked);
+	const { requests } = publish(t, { tag: `v${version}` });
+	const [, moved] = /--method PATCH \S+\/git\/refs\/tags\/(\S+)/.exec(requests) ?? [];
+	assert.ok(moved !== undefined, requests);
 	const places = ['README.md', 'docs/*.md', 'docs/tutorials/*.md', '.github/workflows/*.yml', 'src/init/**/*.ts'];
 	const named = globSync(places, { cwd: root }).flatMap((file) =>
 		[...read(file).matchAll(/(?:benchgate\/benchgate[\w./-]*|…)@(v\d[\w.]*)/g)].map(([, tag]) => `${file}: ${tag}`),

@@ -426,7 +426,7 @@ test('with the input shards, one job divides, many measure, one decides; all wit
 	for (const job of [plan, shard, gather]) assert.equal(given(job).comment, 'never');
 	assert.ok(
 		!gather?.steps?.some(({ uses }) => uses?.startsWith('actions/checkout@')),
-		'what decides checks nothing out',
+		'the deciding job checks nothing out',
 	);
 	for (const job of [shard, gather]) {
 		for (const step of job?.steps?.filter(({ uses }) => uses?.startsWith('actions/download-artifact@')) ?? []) {
@@ -469,7 +469,7 @@ test('the workflow of baselines passes on the inputs of a baseline, measures wit
 	assert.deepEqual(
 		Object.keys(asked).filter((name) => name !== 'mode' && !taken.includes(name)),
 		[],
-		'a bisect takes what it is given',
+		'a bisect takes the given inputs',
 	);
 	for (const name of Object.keys(outputs)) {
 		assert.ok(name in action.outputs, name);

@@ -90,9 +90,9 @@ export function pick<T>(items: readonly T[], random: Random): T {
 function killOf(...kinds: readonly Kind[]): Strike {
 	return async (victim, random) => {
 		while (!victim.hasEnded()) {
-			const found = chooseEach(kinds, victim, random);
-			if (found !== null) {
-				for (const { pid } of found) kill(pid);
+			const processes = chooseEach(kinds, victim, random);
+			if (processes !== null) {
+				for (const { pid } of processes) kill(pid);
 				return true;
 			}
 			await delay(HUNT_POLL_MS);

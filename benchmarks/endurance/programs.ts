@@ -89,8 +89,8 @@ const SHOWN = 600;
 /** The failing heads print stacks of their own, which reports quote. */
 function findBug({ head }: Job, text: string): string[] {
 	if (head === 'unbuildable' || head === 'crashing') return [];
-	const found = BUG.exec(text);
-	return found === null ? [] : [`said "${text.slice(found.index, found.index + SHOWN).trim()}"`];
+	const match = BUG.exec(text);
+	return match === null ? [] : [`said "${text.slice(match.index, match.index + SHOWN).trim()}"`];
 }
 
 async function action(job: Job): Promise<Ended> {
@@ -119,8 +119,8 @@ export function knownToGithub(tiny: Commits, head: Head): Partial<DoubleState> {
 		...{ number: NUMBER, headSha: tiny.heads[head], baseSha: tiny.tip, headRepository: REPOSITORY },
 		...{ headRef: 'feature', baseRef: 'main', author: 'o' },
 	};
-	const known = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
-	return { repository: REPOSITORY, pulls: [pull], ...known };
+	const content = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
+	return { repository: REPOSITORY, pulls: [pull], ...content };
 }
 
 /** Gives a cancelled step the time that a runner would. */
@@ -193,10 +193,10 @@ async function start(job: Job, args: readonly string[]): Promise<Output> {
 			...job.env,
 		},
 	});
-	const said = { stdout: '', stderr: '' };
+	const output = { stdout: '', stderr: '' };
 	for (const name of ['stdout', 'stderr'] as const)
 		child[name].setEncoding('utf8').on('data', (text: string) => {
-			said[name] += text;
+			output[name] += text;
 		});
 	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
 	const closed = once(child, 'close');
@@ -208,5 +208,5 @@ async function start(job: Job, args: readonly string[]): Promise<Output> {
 	await within(1_000, closed);
 	child.stdout.destroy();
 	child.stderr.destroy();
-	return { code, signal, ...said };
+	return { code, signal, ...output };
 }

@@ -63,8 +63,8 @@ export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: 
 }
 
 function findCached({ cache }: RunFolder, halfMade: boolean): string[] {
-	const known: readonly string[] = [...ENTRY_KINDS, ...EMPTIED];
-	const strange = listed(cache).filter((name) => !known.includes(name));
+	const expected: readonly string[] = [...ENTRY_KINDS, ...EMPTIED];
+	const strange = listed(cache).filter((name) => !expected.includes(name));
 	const emptied = EMPTIED.flatMap((name) => {
 		// Build logs stay for readers; logs of servers go with their run.
 		const inside = listed(join(cache, name)).filter((one) => name !== 'logs' || !BUILD_LOG.test(one));

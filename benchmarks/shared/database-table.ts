@@ -48,9 +48,9 @@ const FEWEST = 2;
 /** Returns the figures of each case with at least two rounds of both designs, in the order of measurement. */
 export function describeCases(rounds: readonly DatabaseRound[]): CaseFigures[] {
 	return [...new Set(rounds.map(({ name }) => name))].flatMap((name) => {
-		const own = rounds.filter((one) => one.name === name);
-		const duets = own.filter(({ design }) => design === 'duet');
-		const alternating = own.filter(({ design }) => design === 'alternating');
+		const group = rounds.filter((one) => one.name === name);
+		const duets = group.filter(({ design }) => design === 'duet');
+		const alternating = group.filter(({ design }) => design === 'alternating');
 		if (duets.length < FEWEST || alternating.length < FEWEST) return [];
 		const [over, under] = [momentsOf(duets.map(({ d }) => d)), momentsOf(alternating.map(({ d }) => d))];
 		if (over === null || under === null) return [];
@@ -78,6 +78,6 @@ function figuresOf(rounds: readonly DatabaseRound[], moments: Moments): DesignFi
 }
 
 function meanOfKnown(values: readonly (number | null)[]): number | null {
-	const known = values.filter((value) => value !== null);
-	return known.length === 0 ? null : mean(known);
+	const numbers = values.filter((value) => value !== null);
+	return numbers.length === 0 ? null : mean(numbers);
 }

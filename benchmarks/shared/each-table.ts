@@ -35,10 +35,10 @@ export function tableOfEach(
 	instead: Readonly<Partial<Record<MetricName, string>>>,
 ): string {
 	const gated = gates.map((gate) => {
-		const own = rows.filter(({ load, metric }) => load === gate.load && metric === gate.metric);
-		const of = (planted: string) => own.find((row) => row.planted === planted);
+		const group = rows.filter(({ load, metric }) => load === gate.load && metric === gate.metric);
+		const of = (planted: string) => group.find((row) => row.planted === planted);
 		const [green, red] = [of(NOTHING), of(gate.planted)];
-		const others = own.filter(({ planted, verdict }) => verdict === 'regressed' && planted !== gate.planted);
+		const others = group.filter(({ planted, verdict }) => verdict === 'regressed' && planted !== gate.planted);
 		return [
 			...[gate.load, METRICS[gate.metric].label, allowedBy(gate.metric, (green ?? red)?.threshold)],
 			...[changeOf(green), green?.verdict ?? NONE, gate.planted, changeOf(red), red?.verdict ?? NONE],

@@ -40,22 +40,22 @@ export interface GatedRows {
 
 /** Returns the outcomes of each case and metric in the order of measurement. */
 export function describeGates(rows: readonly GatedRow[]): GatedRows[] {
-	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((own) => {
-		const [first] = own;
+	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((group) => {
+		const [first] = group;
 		if (first === undefined) return [];
-		const count = (verdict: Verdict) => own.filter((row) => row.verdict === verdict).length;
+		const count = (verdict: Verdict) => group.filter((row) => row.verdict === verdict).length;
 		const [regressed, unchanged, inconclusive] = [count('regressed'), count('unchanged'), count('inconclusive')];
 		return {
-			...{ planted: first.planted, metric: first.metric, rows: own.length, regressed, unchanged, inconclusive },
-			others: own.length - regressed - unchanged - inconclusive,
-			change: middleOf(own.map(({ change }) => change)),
-			halfWidth: middleOf(own.map(({ halfWidth }) => halfWidth)),
-			rounds: median(own.map(({ rounds }) => rounds)),
+			...{ planted: first.planted, metric: first.metric, rows: group.length, regressed, unchanged, inconclusive },
+			others: group.length - regressed - unchanged - inconclusive,
+			change: middleOf(group.map(({ change }) => change)),
+			halfWidth: middleOf(group.map(({ halfWidth }) => halfWidth)),
+			rounds: median(group.map(({ rounds }) => rounds)),
 		};
 	});
 }
 
 function middleOf(values: readonly (number | null)[]): number | null {
-	const known = values.filter((value) => value !== null);
-	return known.length === 0 ? null : median(known);
+	const numbers = values.filter((value) => value !== null);
+	return numbers.length === 0 ? null : median(numbers);
 }

@@ -62,17 +62,17 @@ export function describeLevels(rounds: readonly LevelRound[]): LevelFigures[] {
 		(level) => rounds.filter((one) => one.level === level).length > 2,
 	);
 	return levels.map((level) => {
-		const own = rounds.filter((one) => one.level === level);
+		const group = rounds.filter((one) => one.level === level);
 		const pairs = level === 'none' ? [] : pairUp(rounds, level);
 		const differences = pairs.map(([none, other]) => meanOf(other) - meanOf(none));
 		return {
 			level,
-			rounds: own.length,
-			secondsPerRound: mean(own.map(({ seconds }) => seconds)),
-			bias: meanWithInterval(own.map(meanOf)),
+			rounds: group.length,
+			secondsPerRound: mean(group.map(({ seconds }) => seconds)),
+			bias: meanWithInterval(group.map(meanOf)),
 			toNone: pairs.length > 2 ? meanWithInterval(differences) : null,
-			ofUser: level === 'none' ? null : effectOfUser(own),
-			sd: Math.exp(logVariance(own) / 2),
+			ofUser: level === 'none' ? null : effectOfUser(group),
+			sd: Math.exp(logVariance(group) / 2),
 			cost: pairs.length > 2 ? costRatio(pairs) : null,
 		};
 	});
@@ -89,9 +89,9 @@ function pairUp(rounds: readonly LevelRound[], level: TriedLevel): RoundPair[] {
 }
 
 /** Half of the rounds swap the users, which cancels the bias of the sides themselves. */
-function effectOfUser(own: readonly LevelRound[]): Mean | null {
-	if (!own.some(({ swapped }) => swapped)) return null;
-	return meanWithInterval(own.map((one) => (one.swapped ? -1 : 1) * meanOf(one)));
+function effectOfUser(rounds: readonly LevelRound[]): Mean | null {
+	if (!rounds.some(({ swapped }) => swapped)) return null;
+	return meanWithInterval(rounds.map((one) => (one.swapped ? -1 : 1) * meanOf(one)));
 }
 
 /**

@@ -8,7 +8,7 @@ const SPUN = 3_000;
 const RING = 4_000;
 
 const kept = [];
-let asked = 0;
+let requests = 0;
 let value = 1;
 
 /** Code to run at start and before each answer, the delay of an answer (ms), and the text of a header. */
@@ -28,7 +28,7 @@ const FAULTS = {
 	/** Objects that live for some thousand requests: each is copied twice before it is garbage. */
 	garbage: {
 		before() {
-			kept[asked % RING] = Array.from({ length: 200 }, (_, id) => ({ id, asked }));
+			kept[requests % RING] = Array.from({ length: 200 }, (_, id) => ({ id, requests }));
 		},
 	},
 	/** Calls a function that does nothing. */
@@ -40,7 +40,7 @@ const FAULTS = {
 	},
 	delay: { late: () => 5 },
 	/** One answer in fifty. */
-	tail: { late: () => (asked % 50 === 0 ? 20 : 0) },
+	tail: { late: () => (requests % 50 === 0 ? 20 : 0) },
 	short: { note: '' },
 };
 const fault = PLANTED === '' ? {} : FAULTS[PLANTED];
@@ -53,7 +53,7 @@ export const NOTE = fault.note ?? 'x'.repeat(1_000);
 /** Returns a listener that answers like `answer`, with the planted fault. */
 export function plantIn(answer) {
 	return (request, response) => {
-		asked++;
+		requests++;
 		fault.before?.();
 		const milliseconds = fault.late?.() ?? 0;
 		if (milliseconds > 0) setTimeout(answer, milliseconds, request, response);

@@ -40,8 +40,8 @@ export function describeRates(rounds: readonly RatesRound[], metrics: readonly M
 	return [...new Set(rounds.map(({ planted }) => planted))].flatMap((planted) =>
 		metrics.flatMap((metric) => {
 			const of = (design: Design) => {
-				const own = rounds.filter((round) => round.planted === planted && round.design === design);
-				return momentsOf(own.flatMap(({ d }) => d[metric] ?? []));
+				const group = rounds.filter((round) => round.planted === planted && round.design === design);
+				return momentsOf(group.flatMap(({ d }) => d[metric] ?? []));
 			};
 			const [duet, alternating] = [of('duet'), of('alternating')];
 			if (duet === null || alternating === null || Math.min(duet.rounds, alternating.rounds) < FEWEST) return [];

@@ -36,14 +36,14 @@ const MORE_WORK = [
 
 /** Returns every statement for which a ranking has rows. */
 export function sanityOf({ rows, setup }: Pick<RankingResult, 'rows' | 'setup'>): readonly SanityCheck[] {
-	const known = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
+	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const find = (server: string, scenario: string) =>
-		known.find((row) => row.server === server && row.scenario === scenario);
-	const servers = [...new Set(known.map(({ server }) => server))];
+		measured.find((row) => row.server === server && row.scenario === scenario);
+	const servers = [...new Set(measured.map(({ server }) => server))];
 	const ordered = ORDER.slice(0, -1).flatMap((slow, at) =>
 		pairOf(find(slow, 'ping'), find(ORDER[at + 1] ?? '', 'ping')).map(compareShares),
 	);
-	const loaded = known.filter(({ judgedBy }) => judgedBy === 'throughput' || judgedBy === 'cpu-per-request');
+	const loaded = measured.filter(({ judgedBy }) => judgedBy === 'throughput' || judgedBy === 'cpu-per-request');
 	const checks = [
 		summarise(`on ping, ${ORDER.join(' is slower than ')}`, ordered),
 		...MORE_WORK.map(([more, less]) =>

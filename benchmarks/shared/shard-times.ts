@@ -56,12 +56,12 @@ async function measure(plan: Plan): Promise<Seconds> {
 	const laboratory: Laboratory = {
 		verify: async () => [],
 		warnings: () => [],
-		async runRound(asked) {
-			const seconds = secondsOf(asked, plan);
+		async runRound(order) {
+			const seconds = secondsOf(order, plan);
 			now += seconds;
-			const turns = asked.pairs.flatMap((pair) => pair.turns);
-			const byScenario = turns.map(({ cell }) => [cell.split('/')[1], { d: drawOf(plan.seed, cell, asked) }]);
-			const round = scriptRound(asked.round, Object.fromEntries(byScenario), asked);
+			const turns = order.pairs.flatMap((pair) => pair.turns);
+			const byScenario = turns.map(({ cell }) => [cell.split('/')[1], { d: drawOf(plan.seed, cell, order) }]);
+			const round = scriptRound(order.round, Object.fromEntries(byScenario), order);
 			const named = round.cells.map((turn, index) => ({ ...turn, cell: turns[index]?.cell ?? '' }));
 			return { ...round, seconds, cells: named };
 		},

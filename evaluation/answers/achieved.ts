@@ -38,8 +38,8 @@ const READ: Readonly<
 export function achievedBy(kind: InjectionKind, series: Series): Achieved | null {
 	const of = SHOWS_IN[kind];
 	const { design, values } = READ[of];
-	const known = values(series, design);
-	return known.length === 0 ? null : { of, mean: meanOf(known) };
+	const numbers = values(series, design);
+	return numbers.length === 0 ? null : { of, mean: meanOf(numbers) };
 }
 
 function differences(metric: 'cpu-per-request' | 'memory-peak') {

@@ -65,8 +65,8 @@ function splitPair(turns: readonly MeasuredTurn[]): readonly Unit[] {
 	];
 }
 
-function nameOf(what: string, side: Side): string {
-	return `${what}: ${side}`;
+function nameOf(aspect: string, side: Side): string {
+	return `${aspect}: ${side}`;
 }
 
 function linesOf(design: Design, of: string, units: readonly Unit[]): readonly Bias[] {

@@ -20,8 +20,8 @@ export function disturbed(series: readonly Series[]): Results['data']['disturbed
 }
 
 function countOf({ id, rounds }: Series): Disturbed {
-	const known = rounds.flatMap(({ cells }) =>
+	const shares = rounds.flatMap(({ cells }) =>
 		cells.flatMap(({ windows }) => windows.flatMap(({ otherCpu }) => otherCpu ?? [])),
 	);
-	return { id, windows: known.filter((share) => share > BUSY_CPU).length, of: known.length };
+	return { id, windows: shares.filter((share) => share > BUSY_CPU).length, of: shares.length };
 }

@@ -66,6 +66,6 @@ function costAt(rounds: readonly PlannedRound[], plan: Plan, place: number | nul
 		scenariosPerProcess: cells,
 		...certaintyOf(d, secondsPerCell),
 		// Turns of one pair share its processes, so their mean is one value.
-		bias: meanOf(pairs.map((own) => 100 * mean(own))),
+		bias: meanOf(pairs.map((values) => 100 * mean(values))),
 	};
 }

@@ -7,6 +7,6 @@ import type { MeasuredTurn } from './turns.ts';
  * has it. Cells of one pair share its processes, so together they are one value.
  */
 export function roundMean(turns: readonly MeasuredTurn[], metric: MetricName): number | null {
-	const known = turns.flatMap(({ d }) => d[metric] ?? []);
-	return known.length === 0 ? null : mean(known);
+	const differences = turns.flatMap(({ d }) => d[metric] ?? []);
+	return differences.length === 0 ? null : mean(differences);
 }

@@ -32,10 +32,10 @@ function describe(series: Series): readonly Together[] {
 	return [...servers].flatMap(([server, turns]) => {
 		const cells = [...Map.groupBy(turns, ({ cellRound }) => cellRound.cell).values()];
 		const groups = cells.map((some) => some.flatMap(({ d }) => d.throughput ?? []));
-		const known = Math.max(...groups.map((group) => group.length));
-		if (known < 2) return [];
+		const rounds = Math.max(...groups.map((group) => group.length));
+		if (rounds < 2) return [];
 		const { sd, robustSd } = spreadWithin(groups);
 		const id = servers.size === 1 ? series.id : `${series.id}: ${server}`;
-		return [{ id, pairsAtOnce, rounds: known, sd, robustSd, secondsPerCell, cost: costOf(sd, secondsPerCell) }];
+		return [{ id, pairsAtOnce, rounds, sd, robustSd, secondsPerCell, cost: costOf(sd, secondsPerCell) }];
 	});
 }

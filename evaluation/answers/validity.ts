@@ -41,7 +41,7 @@ export function validity(series: readonly Series[]): Validity {
 
 function pairOf(series: Series): ValidityPair {
 	const { id, effect } = series;
-	const said = verdictsOf(series);
+	const verdicts = verdictsOf(series);
 	return {
 		id,
 		title: titleOf(series),
@@ -50,9 +50,9 @@ function pairOf(series: Series): ValidityPair {
 		achieved: effect.kind === 'injection' ? achievedBy(effect.injection.kind, series) : null,
 		throughput: byDesign((design) => designMean(series, design, 'throughput')),
 		cpu: byDesign((design) => designMean(series, design, 'cpu-per-request')),
-		verdict: said?.confirmed.row.verdict ?? '',
-		asksConfirmation: said?.alone.row.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
-		guards: said?.confirmed.guards ?? [],
+		verdict: verdicts?.confirmed.row.verdict ?? '',
+		asksConfirmation: verdicts?.alone.row.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
+		guards: verdicts?.confirmed.guards ?? [],
 	};
 }
 

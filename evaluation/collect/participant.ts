@@ -46,7 +46,9 @@ export async function openParticipant(item: Item, context: ParticipantContext): 
 		const all = names.map((name) => [name, prepared.sides[side].info.versions[name] ?? {}] as const);
 		if (all.length === 1) return all[0]?.[1] ?? {};
 		return Object.fromEntries(
-			all.flatMap(([name, own]) => Object.entries(own).map(([subject, version]) => [`${name}: ${subject}`, version])),
+			all.flatMap(([name, versions]) =>
+				Object.entries(versions).map(([subject, version]) => [`${name}: ${subject}`, version]),
+			),
 		);
 	};
 	return {

@@ -1,4 +1,4 @@
-/** Heads that seem to leave what a cell runs as it is. Each must affect the cell. */
+/** Heads that seem to keep the code that a cell runs. Each must affect the cell. */
 import type { Unit } from '../../src/impact/scopes.ts';
 import type { SyntaxNode } from '../../src/impact/syntax.ts';
 import { folderOf, packageFileOf, type Tree } from '../../src/impact/trees.ts';
@@ -13,7 +13,7 @@ export interface HostileInput {
 	readonly random: () => number;
 }
 
-/** Returns null where a cell has no place for it. */
+/** Returns null if the cell has no suitable place. */
 export type HostileHead = (input: HostileInput) => Tree | null;
 
 type EditsOf = (script: CoveredScript, unit: Unit) => readonly Edit[] | null;
@@ -38,7 +38,7 @@ function inUnits(units: (script: CoveredScript) => readonly Unit[], editsOf: Edi
 
 const inHot = (editsOf: EditsOf) => inUnits(({ hot }) => hot, editsOf);
 const inIdle = (editsOf: EditsOf) => inUnits(({ idle }) => idle, editsOf);
-/** Functions whose signature code that runs sees. A declaration of the top level that nothing uses may change. */
+/** Functions whose signature is visible to running code. An unused declaration of the top level may change. */
 const inNested = (editsOf: EditsOf) =>
 	inUnits(
 		({ idle }) => idle.filter(({ node, parent }) => parent?.parent || node.type !== 'FunctionDeclaration'),
@@ -66,7 +66,7 @@ const sloppy = ({ script: { kind, text } }: CoveredScript) => kind === 'script' 
 const namesOf = (unit: Unit) =>
 	parametersOf(unit).flatMap(({ type, name }) => (type === 'Identifier' ? [String(name)] : []));
 
-/** Appends to a script that ran; `text` may be null where it makes no sense. */
+/** Appends to a script that ran; `text` may be null if it makes no sense there. */
 function appended(textOf: (script: CoveredScript) => string | null): HostileHead {
 	return ({ base, scripts, random }) => {
 		for (let attempt = 0; attempt < 200; attempt += 1) {

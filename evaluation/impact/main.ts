@@ -75,7 +75,7 @@ function words(reason: ImpactReason | null): string {
 	return why ? renderPhrase(why, { own: plain, code: plain, text: plain, strong: plain }) : '';
 }
 
-/** Replaces the package by that of a revision, with dependencies of its own. Keeps files that its build makes. */
+/** Replaces the package by a revision with its dependencies. Keeps files that its build makes. */
 function placePackage(folder: string, server: PreparedServer, name: string, revision: string): void {
 	const at = join(server.cwd, 'node_modules', name);
 	const built = join(folder, `${name}-dist`);

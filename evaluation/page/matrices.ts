@@ -54,8 +54,8 @@ function powerTables(matrices: readonly MatrixResult[]): Table[] {
 	const drops = [...new Set(planted.flatMap(({ power }) => power.map(({ drop }) => drop)))].sort((a, b) => a - b);
 	const columns = drops.flatMap((drop) => {
 		const of = (format: (at: MatrixPower) => string) => (row: MatrixResult) => {
-			const found = row.power.find((one) => one.drop === drop);
-			return found ? format(found) : NONE;
+			const entry = row.power.find((one) => one.drop === drop);
+			return entry ? format(entry) : NONE;
 		};
 		return [
 			figures(

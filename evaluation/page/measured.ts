@@ -25,7 +25,7 @@ export function measuredSection({ data }: Results): Section {
 		disturbed.series,
 		'Series of which more than a fifth was disturbed, so they spread more than they need to',
 	);
-	const left = tableOf<Skipped>(
+	const unreadable = tableOf<Skipped>(
 		[words('file', ({ file }) => ({ text: file, style: 'code' })), words('reason', ({ reason }) => reason)],
 		skipped,
 	);
@@ -41,7 +41,7 @@ export function measuredSection({ data }: Results): Section {
 		],
 		tables: [
 			tableOf([words<Fact>('what', ([name]) => name), words<Fact>('how much', ([, value]) => value)], facts),
-			...(skipped.length > 0 ? [left] : []),
+			...(skipped.length > 0 ? [unreadable] : []),
 			...(disturbed.series.length > 0 ? [busy] : []),
 		],
 	};

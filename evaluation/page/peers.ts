@@ -82,6 +82,6 @@ function timeOf({ seconds, undecided }: RuleAt): string {
 }
 
 function at(row: RuleResult, drop: number, format: (at: RuleAt) => string): string {
-	const found = row.at.find((one) => one.drop === drop);
-	return found ? format(found) : '–';
+	const entry = row.at.find((one) => one.drop === drop);
+	return entry ? format(entry) : '–';
 }

@@ -15,7 +15,7 @@ export interface Cause {
 	readonly both: readonly Insertion[];
 	/** In head alone. */
 	readonly head: readonly Insertion[];
-	/** The functions of which one has to be named first, in this file; of lost optimisations none may be named. */
+	/** File of `functions`: one of them must be named first; for lost optimisations none may be. */
 	readonly file: string;
 	readonly functions: readonly string[];
 	readonly kind: 'located' | 'optimisation-lost';
@@ -25,7 +25,7 @@ export const SCENARIO = 'param-json';
 
 interface Host {
 	readonly server: string;
-	/** Two functions that run once or more a request. */
+	/** Two functions that run at least once a request. */
 	readonly places: readonly [Place, Place];
 	/** Loaded by the file of the first place. */
 	readonly helper: { readonly file: string; readonly path: string };
@@ -33,7 +33,7 @@ interface Host {
 
 interface Place {
 	readonly file: string;
-	/** After it ends, the body of the function begins. */
+	/** Text right before the body of the function. */
 	readonly after: string;
 	readonly function: string;
 	/** The end of a line of the top level. */
@@ -132,7 +132,7 @@ function causesOf({ server, places: [first, second], helper }: Host): readonly C
 	];
 }
 
-/** What differs between the sides in causes whose code is in both. */
+/** Differences between the sides in causes whose code is in both. */
 export function variantOf(cause: Cause, side: 'base' | 'head'): readonly Insertion[] {
 	const host = HOSTS.find(({ server }) => server === cause.server);
 	const first = host?.places[0];

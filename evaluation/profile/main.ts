@@ -1,7 +1,7 @@
 /**
- * `node evaluation/profile/main.ts --rounds FOLDER [--only TEXT] [--minutes N]`: profiles planted causes of causes.ts, and
- * rows compared with themselves, that FOLDER lacks, and keeps their rounds. Begins none after N minutes (0). Prints what
- * the profiles of all kept rounds name.
+ * `node evaluation/profile/main.ts --rounds FOLDER [--only TEXT] [--minutes N]`: profiles the planted causes of
+ * causes.ts, and rows compared with themselves, that FOLDER lacks, and keeps their rounds. Starts no profile after N
+ * minutes (default 0). Prints the functions that the profiles of all kept rounds name.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

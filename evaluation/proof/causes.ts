@@ -8,7 +8,7 @@ export interface PlantedCause {
 	readonly head: string;
 	readonly scenario: string;
 	readonly file: string;
-	/** Text of head, once in the file, and what it becomes. */
+	/** Text that occurs once in head's file, and its replacement. */
 	readonly find: string;
 	readonly plant: string;
 }

@@ -25,7 +25,7 @@ import { PAST_REGRESSIONS } from './past.ts';
 const EXPLAIN_SECONDS = 140;
 const COMPARISON_BUDGET = '40s';
 
-/** First line of the slow code in head, and the last. */
+/** First and last line of the slow code in head. */
 type Place = readonly [path: string, first: number, last: number];
 
 interface Case {
@@ -42,7 +42,7 @@ const LAST_LINE = 1_000_000;
 
 interface Tried {
 	readonly name: string;
-	/** Of head in the comparison. */
+	/** Change of head in the comparison. */
 	readonly change: number | null;
 	readonly verdict: string;
 	readonly expected: readonly Place[];

@@ -1,12 +1,12 @@
 /**
- * Slowdowns of the past, fixed before the first run, by pull requests and issues of their maintainers. Where a pull
- * request made something faster, head is the commit before it.
+ * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
+ * made something faster, head is the commit before it.
  */
 
 export interface PastRegression {
 	readonly name: string;
 	readonly repository: 'express' | 'fastify' | 'koa' | 'hono' | 'find-my-way';
-	/** Faster. */
+	/** The faster one. */
 	readonly base: string;
 	readonly head: string;
 	readonly server: string;

@@ -27,14 +27,14 @@ export interface ConsecutiveRuns {
 export function consecutiveRuns(plan: Plan, rounds: readonly Round[]): ConsecutiveRuns {
 	const finished: Finished[] = [];
 	const most = plan.looks.at(-1)?.rounds ?? 0;
-	for (let left = rounds; left.length > 0; ) {
-		const replay = replayOurs(plan, renumber(left.slice(0, most)));
+	for (let queue = rounds; queue.length > 0; ) {
+		const replay = replayOurs(plan, renumber(queue.slice(0, most)));
 		const used = replay.rounds.filter(({ purpose }) => purpose === 'main').length;
-		if (left.length < most && isOpen(plan, replay.rounds) && replay.decision.gate.outcome !== 'fail') {
+		if (queue.length < most && isOpen(plan, replay.rounds) && replay.decision.gate.outcome !== 'fail') {
 			return { finished, cutOff: true };
 		}
 		finished.push({ plan, ...replay });
-		left = left.slice(Math.max(used, 1));
+		queue = queue.slice(Math.max(used, 1));
 	}
 	return { finished, cutOff: false };
 }

@@ -79,8 +79,8 @@ export function withThreshold({ plan, rounds }: Pool, threshold: Fraction, most:
  */
 export function independentDraws(pools: readonly Pool[], used: readonly number[]): number {
 	const loads = pools.map(({ rounds }, index) => {
-		const own = used.filter((_, run) => run % pools.length === index);
-		return own.length === 0 ? 0 : Math.max(1, mean(own)) / rounds.length;
+		const counts = used.filter((_, run) => run % pools.length === index);
+		return counts.length === 0 ? 0 : Math.max(1, mean(counts)) / rounds.length;
 	});
 	return pools.length ** 2 / loads.reduce((sum, load) => sum + load, 0);
 }

@@ -11,8 +11,8 @@ export interface Prior {
 
 /** Returns the prior variance of cells whose d of each round are `cells`; null unless two cells have two rounds. */
 export function priorOf(cells: readonly (readonly number[])[]): Prior | null {
-	const known = cells.filter((d) => d.length >= 2);
-	const typical = typicalSpread(known.map((d) => ({ sd: Math.sqrt(varianceOf(d)), df: d.length - 1 })));
+	const usable = cells.filter((d) => d.length >= 2);
+	const typical = typicalSpread(usable.map((d) => ({ sd: Math.sqrt(varianceOf(d)), df: d.length - 1 })));
 	return typical && { variance: typical.sd ** 2, df: typical.df };
 }
 

@@ -10,11 +10,11 @@ import type { Fraction } from '../../src/types/units.ts';
 export function plantDrop(rounds: readonly Round[], drop: Fraction, cells?: readonly string[]): readonly Round[] {
 	if (!(drop >= 0 && drop < 1)) throw new RangeError(`a drop is from 0 to less than 1, not ${drop}`);
 	if (drop === 0) return rounds;
-	const left = 1 - drop;
+	const factor = 1 - drop;
 	const isMeant = ({ cell }: CellRound) => cells === undefined || cells.includes(cell);
 	return rounds.map((round) => ({
 		...round,
-		cells: round.cells.map((cell) => (isMeant(cell) ? slowHead(cell, left) : cell)),
+		cells: round.cells.map((cell) => (isMeant(cell) ? slowHead(cell, factor) : cell)),
 	}));
 }
 

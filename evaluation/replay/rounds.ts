@@ -50,6 +50,6 @@ export function secondsOf(rounds: readonly Round[]): Seconds {
 
 /** Returns the wall time of `cell` in `rounds`: in each of its rounds an equal share with the round's other cells. */
 export function secondsOfCell(rounds: readonly Round[], cell: string): Seconds {
-	const own = rounds.filter(({ cells }) => cells.some((one) => one.cell === cell));
-	return total(own.map(({ cells, seconds }) => seconds / cells.length));
+	const measured = rounds.filter(({ cells }) => cells.some((one) => one.cell === cell));
+	return total(measured.map(({ cells, seconds }) => seconds / cells.length));
 }

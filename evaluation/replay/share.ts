@@ -17,12 +17,12 @@ export function shareOf(count: number, of: number, independent = of): Share {
 	if (!(independent >= 0)) throw new RangeError(`${independent} is no number of trials`);
 	if (independent >= of) return { count, of, ...whole };
 	const happened = (count / of) * independent;
-	const rest = independent - happened;
+	const others = independent - happened;
 	return {
 		count,
 		of,
-		low: count === 0 || independent === 0 ? 0 : betaQuantile(TAIL, happened, rest + 1),
-		high: count === of || independent === 0 ? 1 : 1 - betaQuantile(TAIL, rest, happened + 1),
+		low: count === 0 || independent === 0 ? 0 : betaQuantile(TAIL, happened, others + 1),
+		high: count === of || independent === 0 ? 1 : 1 - betaQuantile(TAIL, others, happened + 1),
 	};
 }
 

@@ -76,7 +76,7 @@ export async function compareWithOtava(
 
 /** Scores by magnitude. */
 async function judge(histories: readonly History[], python: string, pvalue: number): Promise<readonly Score[]> {
-	const found = await ask<readonly FoundAfterEach[]>(
+	const answers = await ask<readonly FoundAfterEach[]>(
 		python,
 		histories.map(({ points }) => {
 			const values = points.map(({ theta }) => 1000 * Math.exp(theta));
@@ -86,7 +86,7 @@ async function judge(histories: readonly History[], python: string, pvalue: numb
 	return MAGNITUDES.map((_, index) =>
 		scoreOf(
 			histories,
-			found.map((each) => each[index] as FoundAfterEach),
+			answers.map((each) => each[index] as FoundAfterEach),
 		),
 	);
 }
@@ -95,14 +95,14 @@ async function judge(histories: readonly History[], python: string, pvalue: numb
 export async function changesInOtavaData(python: string, checkout: string): Promise<readonly OtavaSeries[]> {
 	const { stdout } = await execa(python, [scriptOf('read-otava-data.py'), checkout]);
 	const series = JSON.parse(stdout) as { readonly name: string; readonly values: readonly number[] }[];
-	const found = await ask<readonly (readonly number[])[]>(
+	const answers = await ask<readonly (readonly number[])[]>(
 		python,
 		series.map(({ values }) => ({ ...DEFAULTS, magnitudes: [0], each: false, values })),
 	);
 	return series.map(({ name, values }, index) => ({
 		name,
 		points: values.length,
-		otava: found[index]?.[0] ?? [],
+		otava: answers[index]?.[0] ?? [],
 		ours: changesIn(pointsOfValues(values)).map(({ at }) => at),
 	}));
 }

@@ -55,7 +55,7 @@ export function sessionsOf(series: readonly Series[], rounds: number): readonly 
 /** Returns one half of the sessions of each cell: one for tuning, one for testing. */
 export function halfOf(sessions: readonly Session[], half: 'tuned' | 'tested'): readonly Session[] {
 	const byCell = [...Map.groupBy(sessions, ({ cell }) => cell).values()];
-	return byCell.flatMap((own) => own.filter((_, index) => (index % 2 === 0) === (half === 'tuned')));
+	return byCell.flatMap((ofCell) => ofCell.filter((_, index) => (index % 2 === 0) === (half === 'tuned')));
 }
 
 /**
@@ -81,12 +81,12 @@ function drawHistory(cell: string, sessions: readonly Session[], plan: HistoryPl
 		const start = Math.floor(random.next() * d.length);
 		// With a server against itself either side can be head, so a coin decides.
 		const sign = random.coin() ? 1 : -1;
-		const own = Array.from({ length: plan.rounds }, (_, index) => sign * (d[(start + index) % d.length] as number));
-		const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
-		squares += own.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-		freedom += own.length - 1;
+		const values = Array.from({ length: plan.rounds }, (_, index) => sign * (d[(start + index) % d.length] as number));
+		const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+		squares += values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+		freedom += values.length - 1;
 		const theta = mean + (at >= plan.at ? plan.step : 0);
-		return { theta, se: Math.sqrt(squares / freedom / own.length) };
+		return { theta, se: Math.sqrt(squares / freedom / values.length) };
 	});
 	if (plan.wild !== null) {
 		const at = Math.floor(random.next() * points.length);

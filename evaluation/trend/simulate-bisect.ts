@@ -87,7 +87,7 @@ function probe(
 ): BisectState {
 	if (broken.includes(commit)) return { ...state, broken: [...state.broken, commit] };
 	const d = Array.from({ length: rule.rounds }, draw);
-	const isBuilt = state.probes.some((known) => known.commit === commit);
+	const isBuilt = state.probes.some((probe) => probe.commit === commit);
 	const cost = { seconds: d.length * ROUND_SECONDS, buildSeconds: isBuilt ? 0 : BUILD_SECONDS };
 	return { ...state, probes: [...state.probes, { commit, d, ...cost }] };
 }

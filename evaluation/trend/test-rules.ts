@@ -75,13 +75,13 @@ function judge(
 	histories: readonly History[],
 	rule: LevelRule,
 ): { readonly score: Score; readonly covered: number | null } {
-	const found = histories.map(({ points }) => changesAfterEach(points, rule));
+	const reports = histories.map(({ points }) => changesAfterEach(points, rule));
 	const score = scoreOf(
 		histories,
-		found.map((each) => each.map((changes) => changes.map(({ at }) => at))),
+		reports.map((each) => each.map((changes) => changes.map(({ at }) => at))),
 	);
 	const covered = histories.filter(({ step }, index) => {
-		const last = found[index]?.at(-1) ?? [];
+		const last = reports[index]?.at(-1) ?? [];
 		return step !== null && last.some(({ places }) => places.includes(step));
 	}).length;
 	return { score, covered: histories[0]?.step === null ? null : covered };

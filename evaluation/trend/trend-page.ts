@@ -104,8 +104,8 @@ function otavaTuneTable(tuned: readonly TunedOtava[]): string {
 	return table(['p-value of Otava', 'with a false alarm'], rows, 'rr');
 }
 
-function ownTable(own: readonly OtavaSeries[]): string {
-	const rows = own.map(({ name, points, otava, ours }) => [
+function ownTable(series: readonly OtavaSeries[]): string {
+	const rows = series.map(({ name, points, otava, ours }) => [
 		`\`${name}\``,
 		`${points}`,
 		otava.join(', ') || 'none',

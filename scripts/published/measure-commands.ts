@@ -13,8 +13,8 @@ export function commandsOf(page: PublishedPage): readonly string[] {
 	const scenariosOf = new Map<string, string[]>();
 	for (const { server, scenario } of figures) {
 		if (!runsOnNode(server)) continue;
-		const known = scenariosOf.get(server) ?? [];
-		scenariosOf.set(server, known.includes(scenario) ? known : [...known, scenario]);
+		const scenarios = scenariosOf.get(server) ?? [];
+		scenariosOf.set(server, scenarios.includes(scenario) ? scenarios : [...scenarios, scenario]);
 	}
 	// Servers with the same scenarios and packages share a command.
 	const groups = Map.groupBy(scenariosOf, ([server, scenarios]) => JSON.stringify([scenarios, unservedOf(server)]));

@@ -112,15 +112,15 @@ export function measuredRun(result: RankingResult, pages: readonly PublishedPage
 function versionOf(server: RankedServer, { environment }: RankingResult): string | null {
 	if ('bun' in server.versions) return null;
 	if (server.runtime) return server.runtime.name === 'node' ? server.runtime.version : null;
-	const asked = readEntry(server.name).runtime;
-	return asked === null ? environment.node : null;
+	const runtime = readEntry(server.name).runtime;
+	return runtime === null ? environment.node : null;
 }
 
 function isWished(server: RankedServer, result: RankingResult, { node, onNodeOnly = false }: RunWish): boolean {
-	const asked = readEntry(server.name).runtime;
-	const version = versionOf(server, result) ?? (asked?.name === 'node' ? (asked.version ?? null) : null);
-	if (version === null) return !onNodeOnly && asked === null;
-	if (node === undefined || (!onNodeOnly && asked === null)) return true;
+	const runtime = readEntry(server.name).runtime;
+	const version = versionOf(server, result) ?? (runtime?.name === 'node' ? (runtime.version ?? null) : null);
+	if (version === null) return !onNodeOnly && runtime === null;
+	if (node === undefined || (!onNodeOnly && runtime === null)) return true;
 	return version === node || version.startsWith(`${node}.`);
 }
 

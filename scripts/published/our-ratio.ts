@@ -27,8 +27,8 @@ export type Lookup =
 
 /** Returns our ratio from the newest run that has one. */
 export function ourRatio(key: RatioKey, { runs }: Measured): Lookup {
-	const found = [...runs].reverse().map((run) => lookUp(key, run));
-	return found.find(({ ours }) => ours !== null) ?? found[0] ?? { ours: null, reason: 'not in this run' };
+	const lookups = [...runs].reverse().map((run) => lookUp(key, run));
+	return lookups.find(({ ours }) => ours !== null) ?? lookups[0] ?? { ours: null, reason: 'not in this run' };
 }
 
 function lookUp(key: RatioKey, run: MeasuredRun): Lookup {

@@ -29,7 +29,7 @@ export function readMeasured(id?: string): Measured {
 /** Returns the text of the page. */
 export function ratiosPage(): string {
 	const pages = readPages();
-	const own = pages.map(({ id }) => [id, readMeasured(id)] as const).filter(([, { runs }]) => runs.length > 0);
-	const data: OurData = { common: readMeasured(), own: Object.fromEntries(own) };
+	const entries = pages.map(({ id }) => [id, readMeasured(id)] as const).filter(([, { runs }]) => runs.length > 0);
+	const data: OurData = { common: readMeasured(), own: Object.fromEntries(entries) };
 	return renderPublished(pages, data);
 }

@@ -116,7 +116,7 @@ function describeOutcomes(ratios: readonly SetBeside[]): string {
 
 function renderPage([page, ratios]: Beside, { own }: OurData): string {
 	const { name, source, machine, preset, also, notOnItsNode, artefacts, notes = [] } = page;
-	const known = ratios.filter((one) => judgedOf(one) !== null);
+	const measured = ratios.filter((one) => judgedOf(one) !== null);
 	const missing = ratios.filter((one) => judgedOf(one) === null);
 	const code = source === undefined ? '' : ` ([source](${source}))`;
 	const loads = [preset, ...(also === undefined ? [] : [also])].map((one) => `\`benchgate measure --preset ${one}\``);
@@ -125,7 +125,7 @@ function renderPage([page, ratios]: Beside, { own }: OurData): string {
 		`Measured on: ${machine}${code}. Its load here: ${joinWords(loads)}.`,
 		...(own[page.id]?.runs ?? []).map((run) => describeRun(run, 'On its Node')),
 		...(notOnItsNode === undefined ? [] : [notOnItsNode]),
-		known.length === 0 ? 'None of its ratios was measured here.' : ratiosTable(known, page.id in own),
+		measured.length === 0 ? 'None of its ratios was measured here.' : ratiosTable(measured, page.id in own),
 		...(missing.length === 0
 			? []
 			: [fold(`Not measured here: ${countOf(missing.length, 'ratio')}`, missingTable(missing))]),

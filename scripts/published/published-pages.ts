@@ -94,10 +94,10 @@ export function readFigure(figure: PublishedFigure): { readonly metric: MetricNa
 export function publishedRatios(page: PublishedPage): readonly PublishedRatio[] {
 	const { figures, pairs, scenarioPairs = [], artefacts } = page;
 	const find = (metric: MetricName, scenario: string, server: string): number | undefined => {
-		const found = figures.find(
+		const figure = figures.find(
 			(one) => one.scenario === scenario && one.server === server && readFigure(one).metric === metric,
 		);
-		return found && readFigure(found).value;
+		return figure && readFigure(figure).value;
 	};
 	const ratioAt = (key: RatioKey): PublishedRatio[] => {
 		const { metric, scenario, server, of, ofScenario } = key;

@@ -93,16 +93,16 @@ function answerLayers(request, server) {
 function answerCached({ headers, params }) {
 	const body = JSON.stringify(cachedUser(params.id));
 	const tag = require('etag')(body);
-	const asked = { 'if-none-match': headers.get('if-none-match') ?? undefined };
-	if (require('fresh')(asked, { etag: tag })) return new Response(null, { status: 304, headers: { ETag: tag } });
+	const conditions = { 'if-none-match': headers.get('if-none-match') ?? undefined };
+	if (require('fresh')(conditions, { etag: tag })) return new Response(null, { status: 304, headers: { ETag: tag } });
 	return new Response(body, { headers: { ETag: tag, 'Content-Type': 'application/json' } });
 }
 
 async function createStackUser(request, server) {
 	server.timeout(request, STACK_TIMEOUT_MS / 1000);
-	const asked = { accept: request.headers.get('accept') ?? undefined };
-	asked['accept-encoding'] = request.headers.get('accept-encoding') ?? undefined;
-	const accepted = require('accepts')({ headers: asked });
+	const preferences = { accept: request.headers.get('accept') ?? undefined };
+	preferences['accept-encoding'] = request.headers.get('accept-encoding') ?? undefined;
+	const accepted = require('accepts')({ headers: preferences });
 	if (!accepted.type(['json'])) throw new HttpError(406);
 	const user = await createCheckedUser(request);
 	const headers = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept-Encoding', 'Content-Type': 'application/json' };

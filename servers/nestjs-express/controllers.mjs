@@ -45,9 +45,9 @@ import {
 import { sendCached } from './platform.mjs';
 
 /** The decorator of a route; does nothing for a route outside of this run's paths, which is then no route. */
-const asked = (method) => (path) => (isAskedHere(`/${path ?? ''}`) ? method(path) : () => {});
-const Get = asked(GetAny);
-const Post = asked(PostAny);
+const ifRequested = (method) => (path) => (isAskedHere(`/${path ?? ''}`) ? method(path) : () => {});
+const Get = ifRequested(GetAny);
+const Post = ifRequested(PostAny);
 
 export class AppController {
 	ping() {

@@ -14,9 +14,9 @@ const METHODS = ['get', 'post', 'use'];
 export function isAsked(route, paths, isMounted = false) {
 	const parts = route.split('/');
 	return paths.some((path) => {
-		const own = path.split('?')[0].split('/');
-		const isLong = isMounted ? own.length >= parts.length : own.length === parts.length;
-		return isLong && parts.every((part, at) => part.startsWith(':') || part === own[at]);
+		const segments = path.split('?')[0].split('/');
+		const isLong = isMounted ? segments.length >= parts.length : segments.length === parts.length;
+		return isLong && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
 	});
 }
 

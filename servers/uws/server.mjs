@@ -140,16 +140,16 @@ function answerLayers(res, req) {
 function answerCached(res, req) {
 	const body = JSON.stringify(cachedUser(req.getParameter(0)));
 	const tag = require('etag')(body);
-	const asked = { 'if-none-match': headerOf(req, 'if-none-match') };
-	if (require('fresh')(asked, { etag: tag })) return send(res, 304, { ETag: tag });
+	const conditions = { 'if-none-match': headerOf(req, 'if-none-match') };
+	if (require('fresh')(conditions, { etag: tag })) return send(res, 304, { ETag: tag });
 	send(res, 200, { ETag: tag, 'Content-Type': 'application/json' }, body);
 }
 
 async function createStackUser(res, req) {
 	const timer = setTimeout(() => res.aborted || res.close(), STACK_TIMEOUT_MS);
 	try {
-		const asked = { accept: headerOf(req, 'accept'), 'accept-encoding': headerOf(req, 'accept-encoding') };
-		const accepted = require('accepts')({ headers: asked });
+		const preferences = { accept: headerOf(req, 'accept'), 'accept-encoding': headerOf(req, 'accept-encoding') };
+		const accepted = require('accepts')({ headers: preferences });
 		if (!accepted.type(['json'])) throw new HttpError(406);
 		authenticate(req);
 		const user = await readJson(res);

@@ -44,7 +44,7 @@ export function selectScenarios(
 }
 
 export interface AutoNames {
-	/** As many as the budget holds. */
+	/** As many as the budget holds, at least one. */
 	readonly chosen: readonly string[];
 	readonly all: readonly string[];
 }
@@ -61,10 +61,10 @@ export function autoScenarios(
 	const rows = subjectName === undefined ? [] : rowsRunning(subjectName, runs);
 	const running = rows.filter(({ server }) => servers.some(({ kind, name }) => kind === 'built-in' && name === server));
 	const names = [...new Set([...core, ...catalogue.scenarios.map(({ name }) => name)])];
-	const all = names.filter((name) => running.some(({ scenario }) => scenario === name));
-	if (all.length === 0) return { chosen: core, all: core };
+	const exercising = names.filter((name) => running.some(({ scenario }) => scenario === name));
+	const all = exercising.length === 0 ? core : exercising;
 	const most = Math.floor(budget / (SECONDS_A_CELL * servers.length));
-	return { chosen: all.slice(0, Math.max(core.length, most)), all };
+	return { chosen: all.slice(0, Math.max(1, most)), all };
 }
 
 /** Returns what `auto` leaves out for lack of budget; undefined if nothing. */

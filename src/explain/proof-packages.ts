@@ -1,6 +1,7 @@
 /** Divides upgrades into packages. */
 import { parseJson } from '../text/json.ts';
 import type { ChangedFile, FileState, FileVersion } from '../types/difference.ts';
+import { type MixableLock, readMixable } from './proof-lockfiles.ts';
 import { type Part, type Piece, UNLIKELY, wholePiece } from './proof-part.ts';
 
 export type Satisfies = (version: string, range: string) => boolean;
@@ -47,18 +48,17 @@ export interface DividedPackages {
 export function dividePackages(files: readonly ChangedFile[], satisfies: Satisfies): DividedPackages {
 	const manifests = files.flatMap((file) => (MANIFEST.test(file.path) ? readDocument(file) : []));
 	const locks = files.flatMap((file) => (NPM_LOCK.test(file.path) ? readLock(file) : []));
-	const whole = files.filter(
-		({ path }) => OTHER_LOCK.test(path) || (NPM_LOCK.test(path) && !locks.some((lock) => lock.path === path)),
-	);
-	const used = [...manifests, ...locks].map(({ path }) => path);
+	const mixable = files.flatMap((file) => readMixable(file) ?? []);
+	const used = [...manifests, ...locks, ...mixable].map(({ path }) => path);
+	const whole = files.filter(({ path }) => (OTHER_LOCK.test(path) || NPM_LOCK.test(path)) && !used.includes(path));
 	const rest = files.filter((file) => !used.includes(file.path) && !whole.includes(file));
 	if (used.length === 0 && whole.length === 0) return { part: null, rest, notes: [] };
-	const packages = new Packages(manifests, locks, satisfies);
+	const packages = new Packages(manifests, locks, mixable, satisfies);
 	const [first] = whole;
 	if (first === undefined) return { part: packages.part(), rest, notes: [] };
 	const part = joined(packages.part(), whole);
 	const notes = [
-		`${first.path} was taken as one piece: only entries of npm's lockfiles, version 2 and 3, are divided.`,
+		`${first.path} was taken as one piece: only lockfiles of npm (version 2 and 3), pnpm (9) and yarn (1), with the same settings on both sides, are divided.`,
 	];
 	return { part, rest, notes };
 }
@@ -118,18 +118,26 @@ function nameOf(key: string): string | null {
 class Packages {
 	readonly #manifests: readonly Document<Json>[];
 	readonly #locks: readonly Document<Lock>[];
+	readonly #mixable: readonly MixableLock[];
 	readonly #satisfies: Satisfies;
 	readonly #byName = new Map<string, Piece>();
 	readonly #rests = new Map<Document<Json>, Piece>();
 	/** npm accepts those of base and head. */
 	readonly #accepted = new Map<Document<Lock>, ReadonlySet<string>>();
 
-	constructor(manifests: readonly Document<Json>[], locks: readonly Document<Lock>[], satisfies: Satisfies) {
+	constructor(
+		manifests: readonly Document<Json>[],
+		locks: readonly Document<Lock>[],
+		mixable: readonly MixableLock[],
+		satisfies: Satisfies,
+	) {
 		this.#manifests = manifests;
 		this.#locks = locks;
+		this.#mixable = mixable;
 		this.#satisfies = satisfies;
 		for (const manifest of manifests) this.#addManifest(manifest);
 		for (const lock of locks) this.#addLock(lock);
+		for (const lock of mixable) this.#addMixable(lock);
 		for (const lock of locks) {
 			const known = [lock.base, lock.head].flatMap(({ packages }) => this.#conflictsIn(packages).map(textOf));
 			this.#accepted.set(lock, new Set(known));
@@ -173,6 +181,15 @@ class Packages {
 		}
 	}
 
+	#addMixable({ path, chosen, versions }: MixableLock): void {
+		for (const name of new Set([...chosen, ...versions.keys()])) {
+			const known = this.#byName.get(name);
+			if (known === undefined && !chosen.has(name)) continue;
+			const { base = null, head = null } = versions.get(name) ?? {};
+			this.#add(path, name, base, head, known?.weight ?? 1);
+		}
+	}
+
 	#add(path: string, name: string, base: string | null, head: string | null, weight: number): void {
 		const known = this.#byName.get(name)?.package;
 		const both = { name, base: base ?? known?.base ?? null, head: head ?? known?.head ?? null };
@@ -181,7 +198,7 @@ class Packages {
 	}
 
 	#compose(isApplied: (piece: Piece) => boolean): FileVersion[] {
-		const { manifests, locks } = this.#merge(isApplied);
+		const { keeps, manifests, locks } = this.#merge(isApplied);
 		return [
 			...manifests
 				.filter(({ manifest, json }) => json !== manifest.head)
@@ -193,6 +210,9 @@ class Packages {
 					const { dependencies: _, ...head } = lock.head;
 					return versionOf(lock, { ...head, lockfileVersion: 3, packages });
 				}),
+			...this.#mixable
+				.filter(({ chosen, versions }) => ![...chosen, ...versions.keys()].every(keeps))
+				.map(({ path, mode, write }) => ({ path, state: { mode, content: Buffer.from(write(keeps)) } })),
 		];
 	}
 
@@ -206,7 +226,7 @@ class Packages {
 			json: this.#manifest(manifest, keeps, isApplied),
 		}));
 		const locks = this.#locks.map((lock) => ({ lock, packages: this.#packages(lock, keeps, manifests) }));
-		return { manifests, locks };
+		return { keeps, manifests, locks };
 	}
 
 	#manifest(manifest: Document<Json>, keeps: (name: string) => boolean, isApplied: (piece: Piece) => boolean): Json {

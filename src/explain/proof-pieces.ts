@@ -72,7 +72,7 @@ export function divide(files: readonly ChangedFile[], satisfies: Satisfies): Div
 	};
 }
 
-/** Returns for each package those that must be as in head for it to be. */
+/** Returns for each package those it needs. */
 function bindings(part: Part | null): ReadonlyMap<Piece, ReadonlySet<Piece>> {
 	const bound = new Map<Piece, Set<Piece>>();
 	for (const piece of part?.pieces ?? []) {

@@ -1,7 +1,6 @@
 /**
  * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect. A
- * proven set is then narrowed by delta debugging, whose halves are weighed by suspicion. Source: Zeller and Hildebrandt
- * 2002, ddmin.
+ * proven set is narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
  */
 import { BISECT_RULE, type BisectRule, type BisectState, type Posterior } from '../trend/bisect/bisect-state.ts';
 import { chooseProbe } from '../trend/bisect/choose-probe.ts';
@@ -23,6 +22,8 @@ const WORTH_PROVING = 0.4;
 const STANDS_OUT = 0.5;
 const TIMES_NEXT = 3;
 const MOST_PROOFS = 2;
+/** Part of a set's weight that is not worth a proof. */
+const NEGLIGIBLE = 0.05;
 const ROUND_SD = 0.025;
 /** Standard errors between loss and no loss. */
 const APART = 3;
@@ -89,22 +90,20 @@ function withConflicts(
 	return pieces.filter((piece) => out.has(piece));
 }
 
-/** A part of a proven set that was taken out alone. */
 export interface Trial {
 	readonly out: readonly Piece[];
 	readonly outcome: 'carries' | 'carries-nothing' | 'between' | 'broken';
 }
 
 export interface Narrowing {
-	/** The next to take out alone; null once nothing smaller can be found. */
+	/** Null at the end. */
 	readonly out: readonly Piece[] | null;
-	/** Whether to measure it as the last word. */
 	readonly isProof: boolean;
-	/** What may carry the loss, heaviest first. The rest of the set accompanies it. */
+	/** Heaviest first. */
 	readonly suspects: readonly Piece[];
 }
 
-/** Returns which part of a `proven` set to take out next; each part with all that conflicts without it. */
+/** Returns the part of a `proven` set to take out next, with all that conflicts without it. */
 export function narrow(
 	division: Pick<WholeDivision, 'pieces' | 'conflicts'>,
 	proven: readonly Piece[],
@@ -121,11 +120,15 @@ export function narrow(
 	}
 	if (suspects.length === 0) return { out: null, isProof: false, suspects: heaviestFirst };
 	const sum = summing(weightOf);
+	const isBound = withConflicts(division, suspects.slice(0, 1)).length >= whole.length;
 	for (const chunk of chunksOf(suspects, sum)) {
 		const out = withConflicts(division, chunk);
 		const tried = trials.filter((trial) => isSame(trial.out, out) && trial.outcome !== 'carries');
 		const isOpen = tried.length < MOST_PROOFS && tried.every(({ outcome }) => outcome === 'between');
 		if (!isOpen || out.length >= proven.length || !out.every((piece) => whole.includes(piece))) continue;
+		const least = NEGLIGIBLE * sum(whole);
+		const differs = Math.min(sum(out), sum(whole) - sum(out)) > least;
+		if (isBound && out.length < whole.length && !differs) continue;
 		const held = suspects.filter((piece) => out.includes(piece));
 		const isLast = held.length === suspects.length;
 		if (isLast ? chunk === suspects : out.length < whole.length)
@@ -134,7 +137,7 @@ export function narrow(
 	return { out: null, isProof: false, suspects };
 }
 
-/** Halves by weight, then their halves, down to single pieces; in the end all. */
+/** Halves by weight, their halves, down to single pieces; then all. */
 function chunksOf(
 	suspects: readonly Piece[],
 	sum: (pieces: readonly Piece[]) => number,
@@ -153,7 +156,7 @@ function chunksOf(
 	return [...chunks, suspects];
 }
 
-/** Returns the heaviest `suspects` of a proven set: one of those that need each other, and others that may carry. */
+/** Returns the heaviest `suspects` of a set, one of those that need each other. */
 export function leadersOf(
 	division: Pick<WholeDivision, 'pieces' | 'conflicts'>,
 	set: readonly Piece[],

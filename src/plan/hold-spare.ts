@@ -13,19 +13,23 @@ export function withSpare(config: Config): Config {
 
 export interface HeldConfig {
 	readonly config: Config;
-	/** Names affected scenarios that are left out. */
+	/** Names scenarios that are left out. */
 	readonly warning: Warning | null;
 }
 
-/** Returns a config of `withSpare` with as many affected scenarios of `auto` as the budget holds, in their order. */
-export function holdSpare(config: Config, affected: readonly string[]): HeldConfig {
+/**
+ * Returns a config with as many scenarios of `auto` as the budget holds, in their order. `affected`: cells to choose
+ * from, of a config of `withSpare`; null if they are unknown.
+ */
+export function holdSpare(config: Config, affected: readonly string[] | null): HeldConfig {
 	const { spare } = config;
 	if (spare === undefined) return { config, warning: null };
-	const isAffected = (name: string) => affected.some((cell) => cell.endsWith(`/${name}`));
+	const isAffected = (name: string) => affected?.some((cell) => cell.endsWith(`/${name}`)) ?? true;
 	const auto = [...spare.chosen, ...spare.others.map(({ name }) => name)].filter(isAffected);
 	const left = auto.slice(spare.chosen.length);
 	if (left.length === 0) return { config, warning: null };
-	const message = `More scenarios may run changed code than the budget of ${formatDuration(config.budgetSeconds)} holds, and were not measured: ${nameAll(left, MOST_NAMED)}. Raise the budget, or name them in scenarios.`;
+	const run = affected === null ? 'belong to "auto"' : 'may run changed code';
+	const message = `More scenarios ${run} than the budget of ${formatDuration(config.budgetSeconds)} holds, and were not measured: ${nameAll(left, MOST_NAMED)}. Raise the budget, or name them in scenarios.`;
 	return {
 		config: { ...config, scenarios: config.scenarios.filter(({ name }) => !left.includes(name)) },
 		warning: { code: 'scenarios-beyond-budget', message },

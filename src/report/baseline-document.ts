@@ -164,7 +164,7 @@ function describeColumns(cells: readonly BaselineCell[], labels: readonly string
 					`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
 				]
 			: []),
-		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
+		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval is wider than ±25 % of the share.'] : []),
 		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),
 		...(labels.includes(STANDING) && cells.some(({ theta }) => theta !== null)
 			? ['Change and interval are those of this run alone; the standing counts earlier baselines too.']

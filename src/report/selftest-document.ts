@@ -321,7 +321,9 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [
 		['False alarms', `${describeShare(falseAlarms)} ${promised}`],
-		['False improvements', `${result.falseImprovements} of ${falseAlarms.of}`],
+		...(falseAlarms.of === 0
+			? []
+			: ([['False improvements', `${result.falseImprovements} of ${falseAlarms.of}`]] as const)),
 		['Intervals that contain the real change', `${describeShare(coverage.all)}; at least 90 % is promised`],
 		['… where a server ran against itself', describeShare(coverage.same)],
 		['… where head was slowed down', `${describeShare(coverage.injected)}${missed}`],

@@ -37,8 +37,12 @@ export async function coverCells(
 	const { cacheFolder, progress } = options;
 	const coverage = new Map<string, CellCoverage>();
 	const files = new Map<string, string>();
+	const digests = new Map<string, string>();
 	for (const [server, same] of Map.groupBy(isOutOfReach(options) ? cells : [], (cell) => cell.server)) {
-		const common = { ...commonParts(options), tree: digestOf(await readTree(prepared, side, server)) };
+		const root = rootOf(prepared.sides[side].servers[server]);
+		const tree = digests.get(root) ?? digestOf(await readTree(prepared, side, server));
+		digests.set(root, tree);
+		const common = { ...commonParts(options), tree };
 		for (const cell of same) {
 			const file = await locateNote(
 				cacheFolder,
@@ -112,7 +116,7 @@ export function readTree({ sides }: Prepared, side: Side, server: string): Retur
 	return readInstalledTree(rootOf(sides[side].servers[server]));
 }
 
-function rootOf(server: PreparedServer | undefined): string {
+export function rootOf(server: PreparedServer | undefined): string {
 	return server?.root ?? server?.cwd ?? '';
 }
 

@@ -9,7 +9,7 @@ import type { Cell } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { SIDES } from '../types/units.ts';
 import { whyAlways } from './always-measured.ts';
-import { coverCells, readTree } from './cover-cells.ts';
+import { coverCells, readTree, rootOf } from './cover-cells.ts';
 import { presenceOf } from './present-servers.ts';
 import type { IsolatedPair } from './verify-pair.ts';
 
@@ -41,11 +41,7 @@ export async function findUnaffected(
 	const isDerived = ({ id }: Cell) => derived?.rows.has(id) === true;
 	const left = cells.filter((cell) => always.get(cell.id) === null && !isDerived(cell));
 	const open = extent === 'all' ? left : [];
-	const trees = new Map<string, Trees>();
-	for (const server of new Set(open.map((cell) => cell.server))) {
-		const [base, head] = await Promise.all(SIDES.map((side) => readTree(prepared, side, server)));
-		if (base !== undefined && head !== undefined) trees.set(server, { base, head });
-	}
+	const trees = await readTrees(prepared, new Set(open.map((cell) => cell.server)));
 	const impactOf = (coverage: ReadonlyMap<string, CellCoverage>): Impact => {
 		const impacts = [...Map.groupBy(open, (cell) => cell.server)].flatMap(([server, same]) => {
 			const ids = new Set(same.map(({ id }) => id));
@@ -80,6 +76,28 @@ export async function findUnaffected(
 		},
 		coverage: seen,
 	};
+}
+
+/** Servers in one folder, and files that are equal on both sides, share their texts: a tree can have 10 MB. */
+async function readTrees(prepared: Prepared, servers: Iterable<string>): Promise<ReadonlyMap<string, Trees>> {
+	const trees = new Map<string, Trees>();
+	const known = new Map<string, Trees>();
+	for (const server of servers) {
+		const key = JSON.stringify(SIDES.map((side) => rootOf(prepared.sides[side].servers[server])));
+		let both = known.get(key);
+		if (both === undefined) {
+			const base = await readTree(prepared, 'base', server);
+			const head = await readTree(prepared, 'head', server);
+			const shared = [...head].map(([path, text]): [string, string] => {
+				const same = base.get(path);
+				return [path, same === text ? same : text];
+			});
+			both = { base, head: new Map(shared) };
+		}
+		known.set(key, both);
+		trees.set(server, both);
+	}
+	return trees;
 }
 
 /** These gaps may hide a function that ran. */

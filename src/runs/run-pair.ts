@@ -67,7 +67,7 @@ export async function runPair<D extends OpenCells, Stop>(
 	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared, kind.skipsUnaffected) : null;
 	const { config: heldConfig, warning } = found
 		? holdSpare(pairOptions.config, Object.keys(found.because))
-		: { config: asked.config, warning: null };
+		: holdSpare(asked.config, null);
 	const measured = { ...pairOptions, config: heldConfig, ...(found && { coverage: found.coverage }) };
 	const audited =
 		found &&

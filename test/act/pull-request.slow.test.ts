@@ -24,10 +24,10 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.match(first.comment, /tiny\/hello/);
 	assert.ok(green.summary.includes('tiny/hello'));
 	assert.deepEqual(Object.keys(green.artifacts), ['benchgate']);
-	const asked = green.apiCalls.map(({ operationId }) => operationId);
+	const calls = green.apiCalls.map(({ operationId }) => operationId);
 	const order = ['checks/create', 'issues/create-comment', 'issues/update-comment', 'checks/update'];
 	assert.deepEqual(
-		asked.filter((id) => order.includes(id ?? '')),
+		calls.filter((id) => order.includes(id ?? '')),
 		order,
 	);
 	const [pull] = double.state.pulls;
@@ -40,6 +40,29 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.equal(second.check, 'failure');
 	assert.match(second.comment, /invalid/);
 	assert.ok(second.comment.includes('"ok":false') || second.comment.includes('ok'), second.comment);
+});
+
+test('a slower head is explained: the hunk that carries the loss is linked, annotated and proven', async (t) => {
+	const double = await startGithub(t, world, 'slower');
+	const [pull] = double.state.pulls;
+	assert.ok(pull);
+	pull.files = ['lib/tiny.mjs'];
+	pull.patches = { 'lib/tiny.mjs': '@@ -4 +4 @@\n-const table\n+const table' };
+	const run = await runPullRequest(t, world, 'slower', { double, workflow: shownWorkflow('simple', DECIDED) });
+	assertEnded(run, 1, { outcome: 'fail', regressed: '1' });
+	const { comment, check, annotations } = written(double);
+	assert.equal(check, 'failure');
+	const line = `lib/tiny.mjs#L4`;
+	assert.match(
+		comment,
+		new RegExp(`\\*\\*Why\\*\\*: .*${line}\\) carries 100 % of the loss\\.<br>Without that hunk head is`),
+	);
+	assert.deepEqual(
+		annotations.map((one) => /"path":"([^"]+)"/.exec(JSON.stringify(one))?.[1]),
+		['benchgate.yml', 'lib/tiny.mjs'],
+	);
+	assert.deepEqual(Object.keys(run.artifacts).sort(), ['benchgate', 'benchgate-explanation-attempt-1']);
+	assert.ok(run.summary.includes(line) && run.summary.split('### ').length === 2, run.summary);
 });
 
 test('a job that is killed while it explains keeps its verdict, its artifact and its report', async (t) => {

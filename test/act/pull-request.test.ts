@@ -11,11 +11,8 @@ const DECIDED = { budget: '3m', warmup: '500ms' };
 
 test('a slower head is red, after all reports', async (t) => {
 	const double = await startGithub(t, world, 'slower');
-	const [pull] = double.state.pulls;
-	assert.ok(pull);
-	pull.files = ['lib/tiny.mjs'];
-	pull.patches = { 'lib/tiny.mjs': '@@ -4 +4 @@\n-const table\n+const table' };
-	const run = await runPullRequest(t, world, 'slower', { double, workflow: shownWorkflow('simple', DECIDED) });
+	const workflow = shownWorkflow('simple', { ...DECIDED, explain: 'never' });
+	const run = await runPullRequest(t, world, 'slower', { double, workflow });
 	assertEnded(run, 1, { outcome: 'fail', regressed: '1' });
 	const { 'worst-change': worst, 'comment-url': url } = outputsOf(run);
 	assert.ok(Number(worst) < -0.3 && Number(worst) > -0.95, worst);
@@ -24,17 +21,9 @@ test('a slower head is red, after all reports', async (t) => {
 	assert.equal(check, 'failure');
 	assert.match(comment, /regressed/);
 	assert.match(comment, /benchgate: accepted/);
-	const line = `lib/tiny.mjs#L4`;
-	assert.match(
-		comment,
-		new RegExp(`\\*\\*Why\\*\\*: .*${line}\\) carries 100 % of the loss\\.<br>Without that hunk head is`),
-	);
-	assert.deepEqual(
-		annotations.map((one) => /"path":"([^"]+)"/.exec(JSON.stringify(one))?.[1]),
-		['benchgate.yml', 'lib/tiny.mjs'],
-	);
-	assert.deepEqual(Object.keys(run.artifacts).sort(), ['benchgate', 'benchgate-explanation-attempt-1']);
-	assert.ok(run.summary.includes(line) && run.summary.split('### ').length === 2, run.summary);
+	assert.match(JSON.stringify(annotations), /"path":"benchgate\.yml"/);
+	assert.deepEqual(Object.keys(run.artifacts), ['benchgate']);
+	assert.ok(run.summary.includes('tiny/hello'), run.summary);
 	assert.ok(run.messages.some(({ level }) => level === 'error'));
 });
 

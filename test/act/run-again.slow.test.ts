@@ -80,8 +80,8 @@ test('the first attempt does not look for orders', async (t) => {
 	const run = await again(t, double, '1');
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
 	// The one request looks for acceptances of red rows.
-	const asked = run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments');
-	assert.equal(asked.length, 1);
+	const requests = run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments');
+	assert.equal(requests.length, 1);
 });
 
 test('an old event does not bring old rules back: config and merge base are those of the current branch', async (t) => {
@@ -105,6 +105,6 @@ test('on an enterprise server the log warns before measuring that the reporting 
 	const env = { GITHUB_SERVER_URL: 'https://git.acme.example', BENCHGATE_ARTIFACT_DIR: '' };
 	const run = await runAct(t, { ...pullRequestRun(world, 'broken', options), env });
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
-	const said = run.text.indexOf('a reporting workflow gets nothing to publish');
-	assert.ok(said >= 0 && said < run.text.indexOf('Resolving revisions'), run.text);
+	const position = run.text.indexOf('a reporting workflow gets nothing to publish');
+	assert.ok(position >= 0 && position < run.text.indexOf('Resolving revisions'), run.text);
 });

@@ -154,8 +154,8 @@ async function findShard({ processes, ended }: RunningAct, shard: string): Promi
 		over = true;
 	});
 	while (!over) {
-		const found = processes().find(({ pid }) => isShard(pid, shard));
-		if (found) return found.pid;
+		const match = processes().find(({ pid }) => isShard(pid, shard));
+		if (match) return match.pid;
 		await delay(50);
 	}
 	return assert.fail((await end).text);

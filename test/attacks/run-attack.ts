@@ -30,8 +30,8 @@ export function testAttacks(attacks: readonly Attack[], whyNot: string | null = 
 	after(() => rmSync(folder, { recursive: true, force: true }));
 	const victims = new Map<string, Victim>();
 	const victimOf = (attack: Attack): Victim => {
-		const own = attack.main ? [`${attacks.indexOf(attack)}`] : [];
-		const name = ['victim', ...own, ...(attack.measured ? ['measured'] : []), ...(attack.rows ?? [])].join('-');
+		const suffix = attack.main ? [`${attacks.indexOf(attack)}`] : [];
+		const name = ['victim', ...suffix, ...(attack.measured ? ['measured'] : []), ...(attack.rows ?? [])].join('-');
 		const victim = victims.get(name) ?? makeVictim(join(folder, name), attack);
 		victims.set(name, victim);
 		return victim;
@@ -45,8 +45,8 @@ export function testAttacks(attacks: readonly Attack[], whyNot: string | null = 
 				if (typeof group === 'string') return t.skip(group);
 				t.after(() => group?.close());
 				// Some attacks rewrite the action.
-				const own = mkdtempSync(join(folder, 'action-'));
-				const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
+				const copy = mkdtempSync(join(folder, 'action-'));
+				const actions = { ...copyAction(join(copy, 'benchgate')), ...stubThirdParties(join(copy, 'stub')) };
 				await assertHeld(t, { victim: victimOf(attack), actions, attack, level, ending, group });
 			});
 		}
@@ -101,20 +101,20 @@ async function assertHeld(t: Scope, { victim, actions, attack, level, ending, gr
 
 /** One of these faults of head. */
 function assertFault({ result, comment }: Seen, faults: readonly string[]): void {
-	const told = result?.cells.flatMap(({ warnings }) => warnings.filter(({ side }) => side === 'head')) ?? [];
+	const faultsOfHead = result?.cells.flatMap(({ warnings }) => warnings.filter(({ side }) => side === 'head')) ?? [];
 	assert.ok(
-		told.some(({ code }) => faults.includes(code)),
-		`${faults} is not among ${told.map(({ code }) => code)}\n${comment}`,
+		faultsOfHead.some(({ code }) => faults.includes(code)),
+		`${faults} is not among ${faultsOfHead.map(({ code }) => code)}\n${comment}`,
 	);
 }
 
 /** Repeatedly writes the ports of the run's servers. */
 function tellPorts({ processes }: RunningAct, file: string): NodeJS.Timeout {
-	const known = new Map<number, readonly number[]>();
+	const ports = new Map<number, readonly number[]>();
 	return setInterval(() => {
 		const servers = processes().filter(({ command }) => /server\.mjs/.test(command));
-		for (const { pid } of servers) if (!known.get(pid)?.length) known.set(pid, portOf(pid));
-		writeFileSync(file, JSON.stringify(servers.flatMap(({ pid }) => known.get(pid) ?? [])), { mode: 0o644 });
+		for (const { pid } of servers) if (!ports.get(pid)?.length) ports.set(pid, portOf(pid));
+		writeFileSync(file, JSON.stringify(servers.flatMap(({ pid }) => ports.get(pid) ?? [])), { mode: 0o644 });
 	}, 100);
 }
 

@@ -22,7 +22,7 @@ test('the table of attacks matches the suite', () => {
 });
 
 test('there are forty attacks or more, each listed once', () => {
-	const said = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
-	assert.ok(said.length >= 40, `${said.length}`);
-	assert.equal(new Set(said).size, said.length);
+	const sentences = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
+	assert.ok(sentences.length >= 40, `${sentences.length}`);
+	assert.equal(new Set(sentences).size, sentences.length);
 });

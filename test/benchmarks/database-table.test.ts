@@ -19,16 +19,16 @@ function simulate(name: string, design: Design, d: number, sd: number, rounds: n
 }
 
 test('a duet that shows half of the change that alternating windows show has a ratio of a half, inside its interval', () => {
-	const [found, ...others] = describeCases([
+	const [row, ...others] = describeCases([
 		...simulate('scan', 'duet', -0.2, 0.02, 60),
 		...simulate('scan', 'alternating', -0.4, 0.05, 60),
 	]);
 	assert.deepEqual(others, []);
-	assert.ok(found !== undefined);
-	assert.ok(found.ratio.low > 0.42 && found.ratio.low < 0.5, `${found.ratio.low}`);
-	assert.ok(found.ratio.high < 0.58 && found.ratio.high > 0.5, `${found.ratio.high}`);
-	assert.ok(found.duet.d.low < -0.2 && found.duet.d.high > -0.2);
-	assert.deepEqual([found.duet.idle, found.duet.cpu, found.duet.others], [0.25, null, 0.5]);
+	assert.ok(row !== undefined);
+	assert.ok(row.ratio.low > 0.42 && row.ratio.low < 0.5, `${row.ratio.low}`);
+	assert.ok(row.ratio.high < 0.58 && row.ratio.high > 0.5, `${row.ratio.high}`);
+	assert.ok(row.duet.d.low < -0.2 && row.duet.d.high > -0.2);
+	assert.deepEqual([row.duet.idle, row.duet.cpu, row.duet.others], [0.25, null, 0.5]);
 });
 
 test('at least nine intervals of ten hold the planted ratio', () => {
@@ -37,7 +37,7 @@ test('at least nine intervals of ten hold the planted ratio', () => {
 			...simulate('query', 'duet', -0.3, 0.03, 6, seed),
 			...simulate('query', 'alternating', -0.3, 0.08, 6, seed),
 		]),
-	).filter(([found]) => found && found.ratio.low <= 1 && found.ratio.high >= 1);
+	).filter(([row]) => row && row.ratio.low <= 1 && row.ratio.high >= 1);
 	assert.ok(held.length >= 370, `${held.length} of 400`);
 });
 

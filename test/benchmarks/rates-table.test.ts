@@ -28,12 +28,12 @@ test('designs that show the same change agree, and others disagree', () => {
 });
 
 test('a slower head is a rise of latency, between the ends of its interval', () => {
-	const [found] = describeRates(
+	const [row] = describeRates(
 		[...simulate('wait', 'duet', -0.4, 12), ...simulate('wait', 'alternating', -0.4, 12)],
 		['latency-p50'],
 	);
-	assert.ok(found);
-	for (const { centre, low, high } of [found.duet, found.alternating]) {
+	assert.ok(row);
+	for (const { centre, low, high } of [row.duet, row.alternating]) {
 		assert.ok(low < centre && centre < high);
 		assert.ok(low < Math.expm1(0.4) && high > Math.expm1(0.4), `${low} ${high}`);
 	}

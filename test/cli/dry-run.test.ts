@@ -59,16 +59,16 @@ test('a fixed rate stands beside its scenarios', () => {
 });
 
 test('versions of packages and Node that differ from the page are reported with the flags that select those of the page', () => {
-	const told = (flags: Flags) =>
+	const notesFor = (flags: Flags) =>
 		describeRun({ preset: 'seed-ergo', ...flags }).filter((line) => / versions? |Versions|Node/.test(line));
 	// Packages run in the versions of the page unless they are pinned.
-	assert.deepEqual(told({}), [
+	assert.deepEqual(notesFor({}), [
 		'Not as on the page: The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, where a server runs on it.',
 	]);
-	assert.deepEqual(told({ versions: 'pinned', runtime: 'node@22' }), [
+	assert.deepEqual(notesFor({ versions: 'pinned', runtime: 'node@22' }), [
 		'Not as on the page: Versions are not those of the page: express 5.3.0 (page: 5.2.1), fastify 5.12.8 (page: 5.8.2). `--package express=5.2.1,fastify=5.8.2` takes those of the page, where the registry has them.',
 	]);
-	assert.deepEqual(told({ runtime: 'node@22', package: 'express=../express' }), []);
+	assert.deepEqual(notesFor({ runtime: 'node@22', package: 'express=../express' }), []);
 	assert.deepEqual(
 		describeRun({}).filter((line) => line.startsWith('Not as')),
 		[],

@@ -19,8 +19,8 @@ const REFUSED: readonly (readonly [Parameters<typeof readShards>[0], RegExp])[] 
 	[{ shards: 'some', shard: '0', out: 'x' }, /^--shards some: not allowed; auto or .*\n--shard 0: not allowed; /],
 ];
 
-for (const [flags, said] of REFUSED) {
+for (const [flags, pattern] of REFUSED) {
 	test(`${JSON.stringify(flags)} is refused, with the reason`, () => {
-		assert.throws(() => readShards(flags), { code: 'bad-flag', message: said });
+		assert.throws(() => readShards(flags), { code: 'bad-flag', message: pattern });
 	});
 }

@@ -42,14 +42,14 @@ for (const text of [
 }
 
 test('unreadable acceptances are reported with the other flags', () => {
-	const told: string[] = [];
-	readFlags({ accept: 'everything' }, (flag, message) => told.push(`${flag}: ${message}`));
-	assert.match(told.join(), /^accept: not allowed; all, or items separated by commas: ROW=WHAT/);
+	const problems: string[] = [];
+	readFlags({ accept: 'everything' }, (flag, message) => problems.push(`${flag}: ${message}`));
+	assert.match(problems.join(), /^accept: not allowed; all, or items separated by commas: ROW=WHAT/);
 });
 
 test('any written rows are read back', () => {
 	const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
-	const what = fc.oneof(
+	const row = fc.oneof(
 		fc.constantFrom(null, ...RED_KINDS).map((one) => ({ kind: one, upTo: null })),
 		fc
 			.integer({ min: 1, max: 9_999_999 })
@@ -57,7 +57,7 @@ test('any written rows are read back', () => {
 	);
 	const cell = fc.option(fc.tuple(name, name).map(([server, scenario]) => `${server}/${scenario}`));
 	const rows = fc.array(
-		fc.tuple(cell, what).map(([one, each]) => ({ cell: one, ...each })),
+		fc.tuple(cell, row).map(([one, each]) => ({ cell: one, ...each })),
 		{ minLength: 1, maxLength: 4 },
 	);
 	fc.assert(

@@ -38,7 +38,7 @@ test('a mix with data has every request, its bodies marked, and the rows it uses
 	assert.equal(scenario.expect, scenario.mix?.[0]?.expect);
 });
 
-for (const [what, scenario, message] of [
+for (const [label, scenario, message] of [
 	[
 		'a placeholder that is no column',
 		'    request: { path: "/users/{{naem}}" }\n    expect: { status: 200 }\n',
@@ -65,7 +65,7 @@ for (const [what, scenario, message] of [
 		'benchgate.yml:8: scenarios[0].checks[0].request: placeholders are filled only in the requests that are loaded; write a value',
 	],
 ] as const) {
-	test(`${what} is refused`, () => {
+	test(`${label} is refused`, () => {
 		assert.throws(() => parse(scenario), { message });
 	});
 }

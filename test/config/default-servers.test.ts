@@ -6,7 +6,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 const catalogue = await loadCatalogue(TOOL_ROOT);
 
-test('`all servers` means the general ones', () => {
+test('the general servers are the plain frameworks and node-http', () => {
 	const general = ['express', 'fastify', 'hono', 'koa', 'node-http'];
 	assert.deepEqual(generalServers(catalogue), general);
 });

@@ -103,8 +103,8 @@ export function compareFlags(
 export function flagsIn(line: string, name: 'compare'): CompareOptions;
 export function flagsIn(line: string, name: 'selftest' | 'baseline' | 'bisect'): OptionTexts;
 export function flagsIn(line: string, name: CommandName): OptionTexts {
-	const said = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
-	const [npx, tool, command, ...words] = said.split('\0').slice(0, -1);
+	const output = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
+	const [npx, tool, command, ...words] = output.split('\0').slice(0, -1);
 	if (npx !== 'npx' || tool !== 'benchgate' || command !== name) throw new Error(`no ${name}: ${line}`);
 	return addOptions(new Command(), name).exitOverride().parse(words, { from: 'user' }).opts();
 }

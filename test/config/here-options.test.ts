@@ -21,8 +21,8 @@ test('each has an example', () => {
 
 for (const [name, { of }] of here) {
 	test(`${name} is in the config, and not in the part that a plan compares`, () => {
-		const said = resolve({ [name]: EXAMPLES[name] ?? '' });
-		assert.notEqual(of?.(said), undefined);
-		assert.equal(hashOfConfig(said), hashOfConfig(resolve({})));
+		const config = resolve({ [name]: EXAMPLES[name] ?? '' });
+		assert.notEqual(of?.(config), undefined);
+		assert.equal(hashOfConfig(config), hashOfConfig(resolve({})));
 	});
 }

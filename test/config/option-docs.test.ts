@@ -40,28 +40,28 @@ test('docs/measure.md has every flag of a ranking once, with its default', () =>
 
 test('docs/config.md has the default of every key that has one', () => {
 	// Keys of the top level link to their sections.
-	const said = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
+	const documented = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
 		const names = [...(/\[(.*?)\]/.exec(keys)?.[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
 		const values = names.length === 1 ? [defaults] : defaults.split(', ');
 		return names.map((name, at) => [name, values[at]] as const);
 	});
-	const known = new Map(said);
+	const defaultOf = new Map(documented);
 	const defaults = FILE_OPTIONS.flatMap(([, entry]) => {
 		const value = useOf(entry, 'compare')?.default;
 		return entry.file === undefined || entry.file.includes('.') || value === undefined ? [] : [[entry.file, value]];
 	});
 	assert.ok(defaults.length > 4, `${defaults.length} keys`);
-	for (const [key = '', value] of defaults) assert.equal(known.get(key), `\`${value}\``, key);
+	for (const [key = '', value] of defaults) assert.equal(defaultOf.get(key), `\`${value}\``, key);
 });
 
 test('docs/config.md has every metric that can be gated, with its own threshold', () => {
-	const said = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
+	const documented = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
 		[...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, threshold]),
 	);
-	const own = (name: (typeof GATED_METRICS)[number]) => {
+	const defaultThreshold = (name: (typeof GATED_METRICS)[number]) => {
 		const { threshold }: { readonly threshold?: number } = METRICS[name];
 		if (threshold === undefined) return 'of the scenario';
 		return isCounted(name) ? `+${threshold}` : formatPercent(threshold);
 	};
-	assert.deepEqual(said.toSorted(), GATED_METRICS.map((name) => [name, own(name)]).toSorted());
+	assert.deepEqual(documented.toSorted(), GATED_METRICS.map((name) => [name, defaultThreshold(name)]).toSorted());
 });

@@ -34,7 +34,7 @@ test('every text gives a table or a sentence that begins with the file', () => {
 	);
 });
 
-for (const [what, file, text, refusal] of [
+for (const [label, file, text, refusal] of [
 	[
 		'a row that is too short',
 		'a.csv',
@@ -44,12 +44,12 @@ for (const [what, file, text, refusal] of [
 	['a quote that is left open', 'a.csv', 'id\n"1\n2\n', /^a\.csv: quote not closed: .*opening quote at line \d$/],
 	['a column named twice', 'a.csv', 'id,id\n1,2\n', /^a\.csv: the first line names the column "id" twice; keep one$/],
 	['a head without rows', 'a.csv', 'id\n', /^a\.csv has no rows; at least one is needed$/],
-	['JSON that is none', 'a.json', '[{]', /^a\.json: it is not JSON \(/],
+	['invalid JSON', 'a.json', '[{]', /^a\.json: it is not JSON \(/],
 	['no list', 'a.json', '{"id":1}', /^a\.json: it is not a list of objects, e\.g\. /],
 	['a row that is no object', 'a.json', '[{"id":1},[2]]', /^a\.json: row 2 is no object; /],
 	['an empty list', 'a.json', '[]', /^a\.json has no rows; /],
 ] as const) {
-	test(`${what} is refused`, () => {
+	test(`${label} is refused`, () => {
 		const table = readTable(text, file);
 		assert.ok('refusal' in table);
 		assert.match(table.refusal, refusal);

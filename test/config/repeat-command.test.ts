@@ -44,14 +44,14 @@ function unlessRefused<T>(request: () => T): T | undefined {
 
 for (const [index, config] of CONFIGS.entries()) {
 	test(`compare, ${config === null ? 'without a config' : `with config ${index}`}`, () => {
-		const own = config?.includes('own');
+		const hasOwn = config?.includes('own');
 		const flags = compareFlags(
-			own ? ['api', 'node-http'] : ['fastify', 'express', 'node-http'],
-			own ? ['own', 'ping', 'core'] : ['json-post', 'ping', 'all'],
+			hasOwn ? ['api', 'node-http'] : ['fastify', 'express', 'node-http'],
+			hasOwn ? ['own', 'ping', 'core'] : ['json-post', 'ping', 'all'],
 			config === null ? ['etag=1.8.0', 'express=./folder of $HOME'] : [],
 		);
 		const margins = fc.option(fc.record(MARGINS, { requiredKeys: [] }));
-		let asked = 0;
+		let requests = 0;
 		fc.assert(
 			fc.property(flags, margins, (given, more) => {
 				const lines = Object.entries(more ?? {}).map(([key, value]) => `${key}: ${value}\n`);
@@ -63,7 +63,7 @@ for (const [index, config] of CONFIGS.entries()) {
 					return [resolve(given, 'express'), (flags) => resolve(flags, 'fastify')];
 				});
 				if (request === undefined) return;
-				asked += 1;
+				requests += 1;
 				const [{ config: wanted, reproduce }, resolve] = request;
 				const read = flagsIn(reproduce, 'compare');
 				assert.deepEqual(resolve(read), { config: wanted, reproduce });
@@ -71,7 +71,7 @@ for (const [index, config] of CONFIGS.entries()) {
 			}),
 			{ numRuns: 150, seed: 12 },
 		);
-		assert.ok(asked > 50, `${asked} requests`);
+		assert.ok(requests > 50, `${requests} requests`);
 	});
 }
 
@@ -100,19 +100,19 @@ test('selftest', () => {
 		server: fc.constantFrom('fastify', 'node-http,express', ' express , fastify'),
 		scenario: fc.constantFrom('ping', 'core', 'validate-10', 'all'),
 	};
-	let asked = 0;
+	let requests = 0;
 	fc.assert(
 		fc.property(fc.record({ ...BOTH, ...names, scenario: names.scenario }, { requiredKeys: ['scenario'] }), (given) => {
 			const request = unlessRefused(() => resolveSelftest(given, CATALOGUE, drawSeed));
 			if (request === undefined) return;
-			asked += 1;
+			requests += 1;
 			const read = flagsIn(request.reproduce, 'selftest');
 			assert.deepEqual(resolveSelftest(read, CATALOGUE, drawSeed), request);
 			assert.equal(read.node, given.node);
 		}),
 		{ numRuns: 150, seed: 3 },
 	);
-	assert.ok(asked > 50, `${asked} requests`);
+	assert.ok(requests > 50, `${requests} requests`);
 });
 
 test('bisect', () => {
@@ -146,8 +146,8 @@ const EXAMPLES: readonly (readonly [string, CompareOptions, string])[] = [
 	],
 ];
 
-for (const [what, flags, words] of EXAMPLES) {
-	test(what, async (t) => {
+for (const [label, flags, words] of EXAMPLES) {
+	test(label, async (t) => {
 		const folder = makeFolder(t);
 		writeFiles(folder, { 'package.json': { name: 'express' } });
 		const { reproduce } = await readRequest(folder, flags);

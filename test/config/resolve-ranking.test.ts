@@ -37,8 +37,8 @@ test('all means the servers of the config and every built-in one, and repeats as
 	assert.deepEqual(names(config.servers), ['express', 'fastify', 'node-http']);
 	assert.equal(reference, 'node-http');
 	assert.equal(reproduce, 'npx benchgate measure --server all --seed 7');
-	const own = 'servers: [{ name: mine, command: node mine.mjs }]';
-	assert.deepEqual(names(resolve({ server: 'fastify,all' }, own).config.servers), [
+	const customServer = 'servers: [{ name: mine, command: node mine.mjs }]';
+	assert.deepEqual(names(resolve({ server: 'fastify,all' }, customServer).config.servers), [
 		...['fastify', 'mine', 'express', 'node-http'],
 	]);
 	const paged = resolve({ server: 'all', preset: 'seed-ergo', scenario: 'ping' });

@@ -15,7 +15,7 @@ function runtimes(file: string, flags: OptionTexts): string {
 	const read = parseConfig(`servers: [express]\n${file}`, 'benchgate.yml', CATALOGUE);
 	const config = resolveConfig(read, flags, CATALOGUE, () => 1);
 	return SIDES.map((side) => askedRuntime(config, side))
-		.map((asked) => (asked === undefined ? '-' : writeRuntime(asked)))
+		.map((wish) => (wish === undefined ? '-' : writeRuntime(wish)))
 		.join(', ');
 }
 

@@ -25,11 +25,11 @@ test('the picture has every folder and file of src/ once, and nothing else', () 
 
 test('every import leads upwards in the picture', () => {
 	const downwards = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) => {
-		const own = file.split('/')[1] as string;
+		const ownStage = file.split('/')[1] as string;
 		const imports = readFileSync(join(ROOT, file), 'utf8').matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'/gm);
 		return [...imports]
 			.map(([, path = '']) => relative(ROOT, join(ROOT, dirname(file), path)).split('/')[1] as string)
-			.filter((stage) => stage !== own && layerOf(stage) >= layerOf(own))
+			.filter((stage) => stage !== ownStage && layerOf(stage) >= layerOf(ownStage))
 			.map((stage) => `${file} imports ${stage}`);
 	});
 	assert.deepEqual(downwards, []);

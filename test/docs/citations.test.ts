@@ -44,10 +44,10 @@ for (const [text, ...broken] of [
 	['src/judge/no-*.ts', 'src/judge/no-*.ts'],
 ] as const) {
 	test(`a comment with "${text}" ${broken.flat().length === 0 ? 'is fine' : 'is found'}`, () => {
-		const found = brokenCitations(ROOT, { file: 'src/cli.ts', text: `// Source: ${text}.` });
+		const citations = brokenCitations(ROOT, { file: 'src/cli.ts', text: `// Source: ${text}.` });
 		assert.deepEqual(
-			found,
-			broken.flat().map((what) => `src/cli.ts cites ${what}`),
+			citations,
+			broken.flat().map((target) => `src/cli.ts cites ${target}`),
 		);
 	});
 }

@@ -48,7 +48,7 @@ test('lists need no file of a server or scenario', async () => {
 	assert.equal(packed.stdout, whole.stdout);
 });
 
-const REFUSED: readonly (readonly [words: readonly string[], said: readonly string[]])[] = [
+const REFUSED: readonly (readonly [words: readonly string[], messages: readonly string[]])[] = [
 	[
 		['compare', '--base', 'main', '--head', '.'],
 		['budget: "soon" is not allowed', 'scenarios[0].request.path: "ping" is not allowed; a path that starts with "/"'],
@@ -56,12 +56,12 @@ const REFUSED: readonly (readonly [words: readonly string[], said: readonly stri
 	[['judge', 'raw.json'], ["must have required property 'context'"]],
 ];
 
-for (const [words, said] of REFUSED) {
+for (const [words, messages] of REFUSED) {
 	test(`${words[0]} reports a bad file even if schemas cannot be compiled`, () => {
 		const argv = ['--disallow-code-generation-from-strings', CLI, ...words];
 		const { status, stderr } = spawnSync(process.execPath, argv, { cwd: playground.folder, encoding: 'utf8' });
 		assert.equal(status, 2, stderr);
 		const flat = stderr.replace(/\s+/g, ' ');
-		for (const part of said) assert.ok(flat.includes(part), stderr);
+		for (const part of messages) assert.ok(flat.includes(part), stderr);
 	});
 }

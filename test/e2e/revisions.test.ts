@@ -68,11 +68,11 @@ test('a subject without package.json', async () => {
 test('a side that does not build: exit code 3, the end of the log, and the command that repeats it', async () => {
 	const run = await playground.run('compare --config failing.yml --base git:feature --head dir:head'.split(' '));
 	assertExit(run, 3);
-	const said = complaint(run);
-	assert.match(said, /^benchgate: base \(git:feature\): .* failed with exit code 9\n/);
-	assert.match(said, /^ {2}\| compiling\n {2}\| src\/app\.ts\(3,1\) error TS2304\n/m);
+	const failure = complaint(run);
+	assert.match(failure, /^benchgate: base \(git:feature\): .* failed with exit code 9\n/);
+	assert.match(failure, /^ {2}\| compiling\n {2}\| src\/app\.ts\(3,1\) error TS2304\n/m);
 	assert.match(
-		said,
+		failure,
 		/^To fix it: repeat it by hand: git worktree add --detach \.\.\/benchgate-base [0-9a-f]{40} && cd /m,
 	);
 	assert.equal(run.stdout, '');

@@ -65,9 +65,9 @@ const REFUSED: readonly [readonly string[], string][] = [
 			['--server', 'apo', '"apo" is not a server; did you mean "api"?'],
 			['--scenario', 'pingg', '"pingg" is not a scenario; did you mean "ping"?'],
 		] as const
-	).map(([flag, value, what]): [string[], string] => [
+	).map(([flag, value, form]): [string[], string] => [
 		['compare', ...SIDES, flag, value],
-		`benchgate: ${flag} ${value}: ${what}\n`,
+		`benchgate: ${flag} ${value}: ${form}\n`,
 	]),
 	[
 		['compare', '--plan', 'nope.json', '--shard', '1'],

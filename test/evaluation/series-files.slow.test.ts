@@ -39,10 +39,10 @@ function makeFolder(scope: TestContext): string {
 	return folder;
 }
 
-/** A journal with the first `rounds` rounds, as an interrupted call leaves it, followed by `rest`. */
-function leaveJournal(folder: string, rounds: number, rest: string): string {
+/** A journal with the first `rounds` rounds, as an interrupted call leaves it, followed by `tail`. */
+function leaveJournal(folder: string, rounds: number, tail: string): string {
 	const path = join(folder, JOURNAL);
-	writeFileSync(path, textOf({ ...SERIES, rounds: SERIES.rounds.slice(0, rounds) }) + rest);
+	writeFileSync(path, textOf({ ...SERIES, rounds: SERIES.rounds.slice(0, rounds) }) + tail);
 	return path;
 }
 

@@ -25,10 +25,10 @@ function side(...peers: readonly PeerCount[]): SideCount {
 const repeat = (base: SideCount, head: SideCount): CountedRepeat => ({ base, head });
 
 test('one more query in one of 50 requests is a difference', () => {
-	const [found] = comparePeers([1, 2, 3].map(() => repeat(side(peer(200)), side(peer(204)))));
-	assert.deepEqual(found?.roundTrips, { base: 1, head: 1.02, varies: false, differs: true });
-	assert.deepEqual(found?.bytesSent, { base: 60, head: 61.2, varies: false, differs: true });
-	assert.deepEqual(found?.bytesReceived, { base: 0, head: 0, varies: false, differs: false });
+	const [listed] = comparePeers([1, 2, 3].map(() => repeat(side(peer(200)), side(peer(204)))));
+	assert.deepEqual(listed?.roundTrips, { base: 1, head: 1.02, varies: false, differs: true });
+	assert.deepEqual(listed?.bytesSent, { base: 60, head: 61.2, varies: false, differs: true });
+	assert.deepEqual(listed?.bytesReceived, { base: 0, head: 0, varies: false, differs: false });
 });
 
 test('one heartbeat in 200 requests, or in one repeat, is no difference', () => {
@@ -47,9 +47,9 @@ test('counts that no repeat confirms vary, and differ only if all of head exceed
 
 test('a new peer comes first, and an unchanged one is listed', () => {
 	const cache = peer(400, { address: '10.0.0.2:6379', name: null });
-	const found = comparePeers([1, 2].map(() => repeat(side(peer(200)), side(peer(200), cache))));
+	const listed = comparePeers([1, 2].map(() => repeat(side(peer(200)), side(peer(200), cache))));
 	assert.deepEqual(
-		found.map(({ address, roundTrips: { base, head } }) => [address, base, head]),
+		listed.map(({ address, roundTrips: { base, head } }) => [address, base, head]),
 		[
 			['10.0.0.2:6379', 0, 2],
 			['127.0.0.1:5432', 1, 1],

@@ -69,9 +69,9 @@ test('names the changed function with its native code, at its line in head', () 
 		assert.equal(cause.kind, 'located');
 		const [named] = cause.functions;
 		const { path, line, name, state, package: home, clear } = functions[named?.function ?? -1] ?? {};
-		const found = { path, line, name, state, home, clear, scope: named?.scope };
+		const place = { path, line, name, state, home, clear, scope: named?.scope };
 		const expected = { path: FILE, line: 5, name: 'match', state: 'changed', home: 'router', clear: true };
-		assert.deepEqual(found, { ...expected, scope: 'itself' });
+		assert.deepEqual(place, { ...expected, scope: 'itself' });
 		assert.ok((named?.cost.change ?? 0) > 0.8 * cost.change, JSON.stringify({ named, cost }));
 	}
 });
@@ -192,9 +192,11 @@ test('changes of functions add up to the change of the whole', () => {
 				...{ cost, hits: new Map(Object.entries(counts)) },
 				total: Object.values(counts).reduce((sum, count) => sum + count, 0),
 			});
-			const found = differencesOf(rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })));
-			const sum = found?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
-			assert.ok(Math.abs(sum - (found?.total.change ?? 0)) < 1e-9 * 500);
+			const differences = differencesOf(
+				rounds.map(({ base, head }) => ({ base: sideHits(base), head: sideHits(head) })),
+			);
+			const sum = differences?.functions.reduce((all, { cost }) => all + cost.change, 0) ?? Number.NaN;
+			assert.ok(Math.abs(sum - (differences?.total.change ?? 0)) < 1e-9 * 500);
 		}),
 	);
 });

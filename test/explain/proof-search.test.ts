@@ -122,8 +122,8 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 	// Both ends solve (y − r x)² = v² + r² u².
 	for (const end of [shareInterval.low, shareInterval.high]) {
 		const ratio = 1 - (end ?? Number.NaN);
-		const left = (-0.004 - ratio * -0.06) ** 2;
-		assert.ok(Math.abs(left - (0.01 ** 2 + ratio ** 2 * 0.012 ** 2)) < 1e-12, `${end}`);
+		const square = (-0.004 - ratio * -0.06) ** 2;
+		assert.ok(Math.abs(square - (0.01 ** 2 + ratio ** 2 * 0.012 ** 2)) < 1e-12, `${end}`);
 	}
 	assert.ok((shareInterval.low ?? 2) < share && share < (shareInterval.high ?? -2));
 	assert.deepEqual(shareOf(estimate(-0.01, 0.012), estimate(0, 0.01)).shareInterval, { low: null, high: null });
@@ -131,12 +131,12 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 
 test('a proof loads head until its part of the width is small, and ends when the share is precise or too small', () => {
 	const random = createRandom(7);
-	const play = (left: number, loss: number) => {
+	const play = (remaining: number, loss: number) => {
 		const rounds = { head: [] as number[], without: [] as number[] };
 		for (let turn = 0; turn < 60; turn++) {
 			const kinds = nextRound(rounds, 0.25);
 			if (kinds.length === 0) break;
-			for (const kind of kinds) rounds[kind].push((kind === 'head' ? loss : left) + NOISE * random.normal());
+			for (const kind of kinds) rounds[kind].push((kind === 'head' ? loss : remaining) + NOISE * random.normal());
 		}
 		return rounds;
 	};
@@ -212,7 +212,7 @@ function bound(count: number, needs: (at: number) => readonly number[]) {
 	return { pieces, conflicts };
 }
 
-/** Narrows a proven set against noise; returns the last set, how often it was measured, and its leaders. */
+/** Narrows a proven set against noise; returns the last set, the number of its measurements, and its leaders. */
 function narrowed(
 	division: ReturnType<typeof bound>,
 	{ proven, steps, weights }: Record<'steps' | 'weights', readonly number[]> & { readonly proven: readonly Piece[] },
@@ -266,7 +266,18 @@ test('the heaviest piece of a proven set is proved alone at once', () => {
 	assert.deepEqual(names(wrong.set), ['6.js']);
 });
 
-test('a set of which no part runs alone stays, and two equal carriers are not divided', () => {
+test('a bound set is not measured again to drop what weighs next to nothing', () => {
+	const pieces = Array.from({ length: 3 }, (_, at) => piece(`${at}.js`));
+	const [chief, second] = pieces as [Piece, Piece];
+	// Without the second piece too, the third may stay.
+	const conflicts = (isApplied: (one: Piece) => boolean) => (isApplied(chief) !== isApplied(second) ? pieces : []);
+	const division = { pieces, conflicts };
+	const setup = { proven: pieces, steps: stepAt(0, 3), weights: [31, 1, 0.1] };
+	const { turns, set, leaders } = narrowed(division, setup, { seed: 1 });
+	assert.deepEqual([turns, set, leaders], [0, division.pieces, [division.pieces[0]]]);
+});
+
+test('a set without a part that runs alone stays, and two equal carriers are not divided', () => {
 	const division = bound(4, () => []);
 	const setup = { proven: division.pieces, steps: stepAt(2, 4), weights: flat(4) };
 	assert.equal(narrowed(division, setup, { seed: 1, fails: () => true }).set, division.pieces);

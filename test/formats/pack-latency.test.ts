@@ -53,8 +53,8 @@ const HISTOGRAMS: readonly (readonly [string, LatencyHistogram])[] = [
 	['nothing', []],
 ];
 
-for (const [what, latency] of HISTOGRAMS) {
-	test(`packed latencies of ${what} are the same to the last bit, and are written alike`, () => {
+for (const [label, latency] of HISTOGRAMS) {
+	test(`packed latencies of ${label} are the same to the last bit, and are written alike`, () => {
 		const raw = withLatency(latency);
 		const packed = packLatency(raw);
 		assert.deepEqual(packed, raw);

@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 	],
 	['with a comma too few', TEXT.replace('},{"round":2', '}{"round":2'), false],
 	['with a comma too many', TEXT.replace('],"refused"', ',],"refused"'), false],
-	['with a round that is none', TEXT.replace('"rounds":[', '"rounds":[7,'), false],
+	['with an invalid round', TEXT.replace('"rounds":[', '"rounds":[7,'), false],
 	['with a wrong word in a round', TEXT.replace('"purpose":"main"', '"purpose":"other"'), true],
 	['with a wrong word in both', TEXT.replace('"duet"', '"solo"').replace('"purpose":"main"', '"purpose":"x"'), true],
 	['of another version', TEXT.replace('"schemaVersion":1', '"schemaVersion":9'), true],
@@ -47,8 +47,8 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 	['that is a list', '["rounds",[{}]]', false],
 ];
 
-for (const [what, text, isSplit] of CASES) {
-	test(`a raw file ${what} reads the same round by round as at once, and is refused in the same words`, () => {
+for (const [label, text, isSplit] of CASES) {
+	test(`a raw file ${label} reads the same round by round as at once, and is refused in the same words`, () => {
 		assert.equal(splitRounds(text) !== null, isSplit);
 		assert.deepEqual(read(parsePackedRaw, text), read(parseRaw, text));
 	});

@@ -18,7 +18,7 @@ const FAILED: Conclusion = {
 };
 
 /** Returns a publication of the conclusion as the measuring job writes it. */
-export function publicationOf(conclusion: Conclusion, given: Partial<Publication> = {}): Publication {
+export function publicationOf(conclusion: Conclusion, changes: Partial<Publication> = {}): Publication {
 	return {
 		schemaVersion: 1,
 		kind: 'benchgate-publication',
@@ -29,7 +29,7 @@ export function publicationOf(conclusion: Conclusion, given: Partial<Publication
 		onInconclusive: 'pass',
 		conclusion,
 		warnings: [{ code: 'busy-machine', message: 'Other processes were at work.' }],
-		...given,
+		...changes,
 	};
 }
 
@@ -45,9 +45,9 @@ export const PUBLICATIONS: ReadonlyMap<string, Publication> = new Map([
 
 /** Returns the publication of that name. */
 export function publicationCase(name: string): Publication {
-	const found = PUBLICATIONS.get(name);
-	if (!found) throw new Error(`There is no publication ${name}.`);
-	return found;
+	const publication = PUBLICATIONS.get(name);
+	if (!publication) throw new Error(`There is no publication ${name}.`);
+	return publication;
 }
 
 /** The rest of a report around these publications. */

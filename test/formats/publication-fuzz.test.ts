@@ -26,9 +26,9 @@ function readOrRefuse(text: string): Publication | null {
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const words = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(words, new RegExp(CANARY));
+		assert.match(words, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }

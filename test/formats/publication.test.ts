@@ -59,14 +59,14 @@ for (const [name, publication] of PUBLICATIONS) {
 
 test('texts beyond the limits are shortened so that the reader accepts them', () => {
 	const long = 'x'.repeat(100_000);
-	const own = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));
+	const notes = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));
 	const rows = Array.from({ length: 12 }, (_, index) =>
-		cellOf({ scenario: `${index}${long}`, change: -0.001, warnings: own }),
+		cellOf({ scenario: `${index}${long}`, change: -0.001, warnings: notes }),
 	);
 	const warnings = Array.from({ length: 3000 }, (_, index) => ({ code: long, message: index < 10 ? long : 'short' }));
 	const result = { ...resultOf(rows, 'pass', { warnings, reproduce: long }), extra: long };
-	const said = [{ code: `${long}\ud83d`, message: 'short' }];
-	const text = renderPublication(publicationOf({ kind: 'compared', result }, { warnings: said }));
+	const longNotes = [{ code: `${long}\ud83d`, message: 'short' }];
+	const text = renderPublication(publicationOf({ kind: 'compared', result }, { warnings: longNotes }));
 	const read = readPublication(text);
 	assert.equal(resultIn(read).cells[0]?.scenario.length, 1000);
 	assert.equal(resultIn(read).cells[0]?.warnings.length, 12);

@@ -30,10 +30,10 @@ test('steps of a ramp read back; rounds of an older log, without steps, leave th
 		const read = dataOf(parseMeasureLog(textOf(header, session, ...lines, end), 'log'));
 		return { samples: read.samples, ramps: summariseRanking(read).ramps };
 	};
-	const known: LogLine = { kind: 'samples', samples: stepped };
-	assert.deepEqual(rampsIn(known).samples, stepped);
-	assert.deepEqual(rampsIn(known).ramps, [{ server: 'koa', scenario: 'ping', steps, saturation: null }]);
-	assert.deepEqual(rampsIn(samples, known).ramps, []);
+	const line: LogLine = { kind: 'samples', samples: stepped };
+	assert.deepEqual(rampsIn(line).samples, stepped);
+	assert.deepEqual(rampsIn(line).ramps, [{ server: 'koa', scenario: 'ping', steps, saturation: null }]);
+	assert.deepEqual(rampsIn(samples, line).ramps, []);
 });
 
 test('a killed run has no end, and lost at most the last line', () => {

@@ -33,22 +33,22 @@ function stateOf(given: Partial<DoubleState>, pull: Parameters<typeof examplePul
 async function find(t: TestContext, state: Partial<DoubleState>, decidedElsewhere = false) {
 	const { github, double } = await connect(t, state);
 	const place = { repository: REPOSITORY, number: 1, headSha: HEAD, label: LABEL, decidedElsewhere };
-	const found = await findAcceptances(github, place);
-	const told = found.warnings.map(({ message }) => message).join('\n');
-	return { by: found.acceptances.map(({ by }) => by), found, told, double };
+	const result = await findAcceptances(github, place);
+	const messages = result.warnings.map(({ message }) => message).join('\n');
+	return { by: result.acceptances.map(({ by }) => by), result, messages, double };
 }
 
 test('a label newer than the first run on this head counts for this head', async (t) => {
-	const { found } = await find(t, stateOf({ labelsEvents: [labelled(21)] }));
-	assert.deepEqual(found, { acceptances: [{ by: 'ann', via: 'label', reason: null, headSha: HEAD }], warnings: [] });
+	const { result } = await find(t, stateOf({ labelsEvents: [labelled(21)] }));
+	assert.deepEqual(result, { acceptances: [{ by: 'ann', via: 'label', reason: null, headSha: HEAD }], warnings: [] });
 });
 
 test('a label from before the first run on this head was for an earlier commit', async (t) => {
 	for (const minute of [5, 20]) {
-		const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(minute)] }));
+		const { by, messages } = await find(t, stateOf({ labelsEvents: [labelled(minute)] }));
 		assert.deepEqual(by, []);
 		assert.match(
-			told,
+			messages,
 			/put on by ann, does not count: .*older than the first run on commit aaaaaaaaaa.*off and on again/,
 		);
 	}
@@ -66,7 +66,7 @@ for (const event of ['head_ref_force_pushed', 'head_ref_restored', 'reopened', '
 		const other = (minute: number) => [{ issue: 1, event, createdAt: at(minute) }];
 		const after = await find(t, stateOf({ labelsEvents, otherEvents: other(26) }));
 		assert.deepEqual(after.by, []);
-		assert.match(after.told, /force-pushed.*off and on again/);
+		assert.match(after.messages, /force-pushed.*off and on again/);
 		const before = await find(t, stateOf({ labelsEvents, otherEvents: other(24) }));
 		assert.deepEqual(before.by, ['ann']);
 	});
@@ -83,14 +83,14 @@ for (const [what, other] of Object.entries({
 		assert.deepEqual(by, []);
 		const none = await find(t, stateOf({ runs: [other], labelsEvents: [labelled(25)] }));
 		assert.deepEqual(none.by, []);
-		assert.match(none.told, /there is no run on a pull request to tell/);
+		assert.match(none.messages, /there is no run on a pull request to tell/);
 	});
 }
 
 test('without access to runs a fork’s label does not count, and the permission is named', async (t) => {
-	const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(25)], permissions: { actions: 'none' } }));
+	const { by, messages } = await find(t, stateOf({ labelsEvents: [labelled(25)], permissions: { actions: 'none' } }));
 	assert.deepEqual(by, []);
-	assert.match(told, /which commit the label was put on for.*actions: read/);
+	assert.match(messages, /which commit the label was put on for.*actions: read/);
 });
 
 test('without access to runs our own checks date a branch of this repository', async (t) => {
@@ -116,17 +116,17 @@ test('without access to runs our own checks date a branch of this repository', a
 test('without access to runs and checks a label does not count, and the permission for runs is named', async (t) => {
 	const permissions = { actions: 'none', checks: 'none' } as const;
 	const state = stateOf({ labelsEvents: [labelled(25)], permissions }, { headRepository: 'o/r' });
-	const { by, told } = await find(t, state);
+	const { by, messages } = await find(t, state);
 	assert.deepEqual(by, []);
-	assert.match(told, /which commit the label was put on for.*actions: read/);
-	assert.doesNotMatch(told, /see whether somebody accepted/);
+	assert.match(messages, /which commit the label was put on for.*actions: read/);
+	assert.doesNotMatch(messages, /see whether somebody accepted/);
 });
 
 for (const role of ['triage', 'read', 'none'] as const) {
 	test(`a label does not count with the role ${role}`, async (t) => {
-		const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(25)], collaborators: { ann: role } }));
+		const { by, messages } = await find(t, stateOf({ labelsEvents: [labelled(25)], collaborators: { ann: role } }));
 		assert.deepEqual(by, []);
-		assert.match(told, /label, put on by ann, .*no write access/);
+		assert.match(messages, /label, put on by ann, .*no write access/);
 	});
 }
 
@@ -136,9 +136,9 @@ test('label names ignore case; other and removed labels do not count', async (t)
 	assert.deepEqual(same.by, ['ann']);
 	const other = `${LABEL}?`;
 	const another = await find(t, stateOf({ labelsEvents: [labelled(25, 'ann', other)] }, { labels: [other] }));
-	assert.deepEqual(another.found, { acceptances: [], warnings: [] });
+	assert.deepEqual(another.result, { acceptances: [], warnings: [] });
 	const off = await find(t, stateOf({ labelsEvents: [labelled(25)] }, { labels: [] }));
-	assert.deepEqual(off.found, { acceptances: [], warnings: [] });
+	assert.deepEqual(off.result, { acceptances: [], warnings: [] });
 });
 
 test('the last person to add the label decides, over all pages of events', async (t) => {
@@ -146,45 +146,45 @@ test('the last person to add the label decides, over all pages of events', async
 	const off: LabelEvent = { ...labelled(23, 'eve'), event: 'unlabeled' };
 	const byEve = await find(t, stateOf({ labelsEvents: [labelled(21), ...others, off, labelled(25, 'eve')] }));
 	assert.deepEqual(byEve.by, []);
-	assert.match(byEve.told, /eve/);
+	assert.match(byEve.messages, /eve/);
 	const byAnn = await find(t, stateOf({ labelsEvents: [labelled(21, 'eve'), ...others, off, labelled(25)] }));
 	assert.deepEqual(byAnn.by, ['ann']);
 });
 
 test('a label of an app does not count, nor one that an app added for a person', async (t) => {
 	for (const event of [labelled(25, 'helper[bot]'), { ...labelled(25), app: 'helper' }]) {
-		const { by, told, double } = await find(t, stateOf({ labelsEvents: [event] }));
+		const { by, messages, double } = await find(t, stateOf({ labelsEvents: [event] }));
 		assert.deepEqual(by, []);
-		assert.match(told, /an app cannot accept/);
+		assert.match(messages, /an app cannot accept/);
 		assert.ok(double.calls.every(({ path }) => !path.includes('collaborators')));
 	}
 });
 
 for (const [name, labelsEvents] of [
 	['an account that is gone', [labelled(25, null)]],
-	['nobody GitHub names', []],
+	['an unknown person', []],
 ] as const) {
 	test(`a label added by ${name} does not count`, async (t) => {
-		const { by, told } = await find(t, stateOf({ labelsEvents: [...labelsEvents] }));
+		const { by, messages } = await find(t, stateOf({ labelsEvents: [...labelsEvents] }));
 		assert.deepEqual(by, []);
-		assert.match(told, /does not count/);
+		assert.match(messages, /does not count/);
 	});
 }
 
 test('a maintainer’s label counts beside a line that does not', async (t) => {
 	const body = 'benchgate: accepted express/ping -6% please';
-	const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(25)] }, { author: 'eve', body }));
+	const { by, messages } = await find(t, stateOf({ labelsEvents: [labelled(25)] }, { author: 'eve', body }));
 	assert.deepEqual(by, ['ann']);
-	assert.match(told, /line in the description, by eve, .*no write access/);
+	assert.match(messages, /line in the description, by eve, .*no write access/);
 });
 
 test('a job without access to runs names the workflow that reads the label, if there is one', async (t) => {
 	const permissions = { 'pull-requests': 'read', actions: 'none', checks: 'none' } as const;
 	const state = stateOf({ labelsEvents: [labelled(21)], permissions });
 	const alone = await find(t, state);
-	assert.match(alone.told, /actions: read/);
+	assert.match(alone.messages, /actions: read/);
 	const paired = await find(t, state, true);
 	assert.deepEqual(paired.by, []);
-	assert.match(paired.told, /The reporting workflow reads it, and its check counts\./);
-	assert.doesNotMatch(paired.told, /permissions|actions: read/);
+	assert.match(paired.messages, /The reporting workflow reads it, and its check counts\./);
+	assert.doesNotMatch(paired.messages, /permissions|actions: read/);
 });

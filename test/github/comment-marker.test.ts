@@ -36,8 +36,8 @@ test('any text is either a marker or not, and never an error', () => {
 	const piece = fc.oneof(fc.string(), fc.constantFrom(LINE, '<!-- benchgate:', ' run=1', ' -->', '\n', `${2 ** 60}`));
 	fc.assert(
 		fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-			const found = parseMarker(pieces.join(''));
-			if (found) assert.equal(pieces.join('').startsWith(formatMarker(found)), true);
+			const marker = parseMarker(pieces.join(''));
+			if (marker) assert.equal(pieces.join('').startsWith(formatMarker(marker)), true);
 		}),
 		{ seed: 3, numRuns: 2000 },
 	);

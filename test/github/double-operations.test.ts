@@ -54,19 +54,19 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 		assert.ok(!(await issues.get({ ...ISSUE, issue_number: 3 })).data.pull_request);
 		assert.equal((await issues.listLabelsOnIssue(ISSUE)).data[0]?.name, 'slow ok');
 		const { data } = await issues.listEvents(ISSUE);
-		const told = data.map(({ event, actor }) => [event, actor?.login]);
-		assert.deepEqual(told, [
+		const entries = data.map(({ event, actor }) => [event, actor?.login]);
+		assert.deepEqual(entries, [
 			['labeled', 'writer'],
 			['unlabeled', 'ghost'],
 		]);
 		assert.equal((await issues.listEventsForTimeline(ISSUE)).data.length, 2);
 		const { data: made } = await issues.create({ ...REPOSITORY, title: 'slower', body: 'since yesterday' });
 		assert.deepEqual([made.number, made.state, made.performed_via_github_app?.slug], [4, 'open', 'github-actions']);
-		const own = { ...REPOSITORY, issue_number: made.number };
-		assert.equal((await issues.createComment({ ...own, body: 'hello' })).status, 201);
-		const closed = await issues.update({ ...own, state: 'closed', state_reason: 'not_planned' });
+		const issue = { ...REPOSITORY, issue_number: made.number };
+		assert.equal((await issues.createComment({ ...issue, body: 'hello' })).status, 201);
+		const closed = await issues.update({ ...issue, state: 'closed', state_reason: 'not_planned' });
 		assert.deepEqual([closed.data.state, closed.data.body], ['closed', 'since yesterday']);
-		const { data: again } = await issues.get(own);
+		const { data: again } = await issues.get(issue);
 		assert.deepEqual([again.state_reason, again.closed_by?.login], ['not_planned', 'github-actions[bot]']);
 		const list = async (state: 'open' | 'all') =>
 			(await issues.listForRepo({ ...REPOSITORY, state })).data.map(({ number, pull_request: pull }) => [

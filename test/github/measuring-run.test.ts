@@ -27,9 +27,9 @@ test('the newest run of that workflow for that head, on pull_request, of that re
 			{ ...RUN, id: 84, pullRequests: [8] },
 		],
 	});
-	const found = await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL);
-	assert.ok(found !== null && found !== 'no-workflow');
-	assert.deepEqual([found.id, found.attempt, found.status, found.conclusion], [71, 3, 'completed', 'success']);
+	const run = await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL);
+	assert.ok(run !== null && run !== 'no-workflow');
+	assert.deepEqual([run.id, run.attempt, run.status, run.conclusion], [71, 3, 'completed', 'success']);
 });
 
 test('no run, and no such workflow', async (t) => {

@@ -21,8 +21,8 @@ function stateOf(parents: string[], pull: Partial<StoredPull> = {}): Partial<Dou
 
 async function find(t: TestContext, state: Partial<DoubleState>, group: Partial<typeof GROUP> = {}) {
 	const { github } = await connect(t, state);
-	const found = await findQueuedPull(github, { ...GROUP, ...group });
-	return 'warning' in found ? found.warning : found;
+	const pull = await findQueuedPull(github, { ...GROUP, ...group });
+	return 'warning' in pull ? pull.warning : pull;
 }
 
 const FOUND = { number: 12, headSha: HEAD };

@@ -69,15 +69,19 @@ test('a fork’s pull request is found by repository, branch and sha, on any pag
 		fork({ number: 1000 + index, headSha: MOVED, baseRef: `b${index}` }),
 	);
 	const { github } = await connect(t, { pulls: [fork(), ...others] });
-	const found = await findPullRequest(github, REPOSITORY, measuredOf());
-	assert.equal(found.pullRequest?.number, 7);
+	const result = await findPullRequest(github, REPOSITORY, measuredOf());
+	assert.equal(result.pullRequest?.number, 7);
 });
 
 test('numbers in the event are looked up, and nothing else', async (t) => {
 	const pull = examplePull({ number: 3 });
 	const { github, double } = await connect(t, { pulls: [pull] });
-	const found = await findPullRequest(github, REPOSITORY, measuredOf({ headRepository: 'o/r', pullRequests: [99, 3] }));
-	assert.equal(found.pullRequest?.number, 3);
+	const result = await findPullRequest(
+		github,
+		REPOSITORY,
+		measuredOf({ headRepository: 'o/r', pullRequests: [99, 3] }),
+	);
+	assert.equal(result.pullRequest?.number, 3);
 	assert.deepEqual(
 		double.calls.map(({ path }) => path),
 		['/repos/o/r/pulls/99', '/repos/o/r/pulls/3'],
@@ -101,30 +105,30 @@ for (const [name, pull, given, reason] of [
 ] as const) {
 	test(`nothing is published when the pull request ${name}`, async (t) => {
 		const { github } = await connect(t, { pulls: [pull] });
-		const found = await findPullRequest(github, REPOSITORY, measuredOf(given));
-		assert.ok(found.pullRequest === null);
-		assert.match(found.reason, reason);
-		assert.equal(found.warning, null);
+		const result = await findPullRequest(github, REPOSITORY, measuredOf(given));
+		assert.ok(result.pullRequest === null);
+		assert.match(result.reason, reason);
+		assert.equal(result.warning, null);
 	});
 }
 
 test('two pull requests with one head cannot be told apart', async (t) => {
 	const { github } = await connect(t, { pulls: [fork(), fork({ number: 8, baseRef: 'next' })] });
-	const found = await findPullRequest(github, REPOSITORY, measuredOf());
-	assert.ok(found.pullRequest === null);
-	assert.match(found.reason, /#8 and #7 have the same head/);
+	const result = await findPullRequest(github, REPOSITORY, measuredOf());
+	assert.ok(result.pullRequest === null);
+	assert.match(result.reason, /#8 and #7 have the same head/);
 });
 
 test('a hostile branch name is only a name', async (t) => {
 	const headRef = 'a&state=closed#..?head=o:main%0a';
 	const { github } = await connect(t, { pulls: [fork({ headRef })] });
-	const found = await findPullRequest(github, REPOSITORY, measuredOf({ headBranch: headRef }));
-	assert.equal(found.pullRequest?.number, 7);
+	const result = await findPullRequest(github, REPOSITORY, measuredOf({ headBranch: headRef }));
+	assert.equal(result.pullRequest?.number, 7);
 });
 
 test('an outage of GitHub is a reason with a warning', async (t) => {
 	const { github } = await connect(t, { faults: [badGateway(/./, { times: 99 })] });
-	const found = await findPullRequest(github, REPOSITORY, measuredOf());
-	assert.ok(found.pullRequest === null);
-	assert.equal(found.warning?.code, 'github-unreachable');
+	const result = await findPullRequest(github, REPOSITORY, measuredOf());
+	assert.ok(result.pullRequest === null);
+	assert.equal(result.warning?.code, 'github-unreachable');
 });

@@ -68,25 +68,25 @@ test('a download without end is cut off at the limit', async (t) => {
 });
 
 test('a failing store is retried, and its URL is in no message', async (t) => {
-	let asked = 0;
+	let requests = 0;
 	await using store = await listen(
 		createServer((request, response) => {
-			asked += 1;
+			requests += 1;
 			assert.equal(request.headers.authorization, undefined);
-			response.writeHead(asked < 3 ? 503 : 200).end('zip');
+			response.writeHead(requests < 3 ? 503 : 200).end('zip');
 		}),
 	);
 	const location = `${store.origin}/?sig=secret`;
 	const fault = { match: /\/zip$/, status: 302, headers: { location }, times: 1 };
 	const { github, double } = await connect(t, { faults: [{ ...fault }] });
 	assert.equal(Buffer.from(await downloadArtifact(github, REPOSITORY, 5, 100)).toString(), 'zip');
-	asked = -10;
+	requests = -10;
 	double.state.faults = [{ ...fault }];
 	await assert.rejects(
 		downloadArtifact(github, REPOSITORY, 5, 100),
 		(error) => isUserError(error) && error.code === 'github-unreachable' && !/sig|127\.0\.0\.1/.test(error.message),
 	);
-	assert.equal(asked, -7);
+	assert.equal(requests, -7);
 });
 
 test('an expired artifact, a missing one and a missing permission each name the remedy', async (t) => {

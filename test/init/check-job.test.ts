@@ -140,8 +140,8 @@ const CASES: readonly (readonly [string, string, Wanted, readonly RegExp[]])[] =
 	['a report alone', jobOf([LINUX, 'continue-on-error: true'], ['gate: advisory']), NO_SERVICE, []],
 ];
 
-for (const [what, text, wanted, expected] of CASES) {
-	test(`a job with ${what}`, async () => {
+for (const [label, text, wanted, expected] of CASES) {
+	test(`a job with ${label}`, async () => {
 		const found = await find(text, wanted);
 		if (expected.length === 0) assert.deepEqual(found, [`ok ${FILE}`]);
 		else assert.equal(found.length, expected.length, found.join('\n'));

@@ -44,13 +44,13 @@ test('the rights that a caller has to grant are those that the jobs of the workf
 	for (const [file, rights] of Object.entries(REQUIRED_RIGHTS)) {
 		const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
 		const { jobs } = parse(text) as { jobs: Record<string, { permissions?: Record<string, string> }> };
-		const asked: Record<string, string> = {};
+		const requests: Record<string, string> = {};
 		for (const { permissions = OF_CALLER[file] ?? {} } of Object.values(jobs)) {
 			for (const [scope, right] of Object.entries(permissions)) {
-				if (asked[scope] !== 'write') asked[scope] = right;
+				if (requests[scope] !== 'write') requests[scope] = right;
 			}
 		}
-		assert.deepEqual(rights, asked, file);
+		assert.deepEqual(rights, requests, file);
 	}
 });
 
@@ -92,7 +92,7 @@ const CASES: (readonly [string, readonly { file: string; text: string }[], strin
 		/lacks the permission pull-requests: read: GitHub does not start benchmark\.yml$/,
 	],
 	[
-		'rights that nobody names',
+		'rights that no job names',
 		changed(MEASURE, /permissions: \{\}\n|\n {4}permissions: .*(?=\n)/g, ''),
 		'note',
 		/leaves its permissions to the settings/,
@@ -208,8 +208,8 @@ CASES.push(
 	],
 );
 
-for (const [what, workflows, kind, text] of CASES) {
-	test(`workflows: ${what}`, async () => {
+for (const [label, workflows, kind, text] of CASES) {
+	test(`workflows: ${label}`, async () => {
 		const findings = await check(workflows);
 		assert.equal(findings.length, 1, JSON.stringify(findings));
 		assert.equal(findings[0]?.kind, kind, findings[0]?.text);

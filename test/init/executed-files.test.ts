@@ -218,7 +218,7 @@ const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anythin
 	['a shell from the checkout', jobOf([{ run: 'ls', shell: './ci/shell.sh {0}' }]), 'anything'],
 	['the usual shell', jobOf([{ run: 'ls' }], { defaults: { run: { shell: 'python' } } }), 'anything'],
 	['a login shell', jobOf([{ run: 'ls', shell: 'bash -leo pipefail {0}' }]), []],
-	['a folder nobody knows', jobOf([{ run: 'ls', 'working-directory': of('github.head_ref') }]), 'anything'],
+	['an unknown folder', jobOf([{ run: 'ls', 'working-directory': of('github.head_ref') }]), 'anything'],
 	['NODE_OPTIONS of our own step', jobOf([{ ...BENCHGATE, env: { NODE_OPTIONS: '--import ./ci/x.mjs' } }]), 'anything'],
 	['NODE_OPTIONS without a file', jobOf([], { env: { NODE_OPTIONS: '--max-old-space-size=4096' } }), []],
 	['BASH_ENV of the workflow', jobOf([], {}, { env: { BASH_ENV: 'ci/env.sh' } }), 'anything'],
@@ -302,11 +302,11 @@ const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anythin
 	],
 ];
 
-for (const [what, text, places] of SETTINGS) {
-	test(`${what} executes ${places === 'anything' ? places : places.join() || 'nothing'}`, async () => {
+for (const [label, text, places] of SETTINGS) {
+	test(`${label} executes ${places === 'anything' ? places : places.join() || 'nothing'}`, async () => {
 		const executed = await executedIn(text);
 		if (places === 'anything') assert.ok(isOpen(executed), JSON.stringify(executed));
-		else assert.deepEqual(executed, { ...NOTHING, places, named: what === 'a checkout of head' });
+		else assert.deepEqual(executed, { ...NOTHING, places, named: label === 'a checkout of head' });
 	});
 }
 

@@ -31,13 +31,13 @@ const alone: readonly (readonly [string, string, readonly string[]])[] = [
 		['/a', '/b'],
 	],
 	['no framework', "if (request.url === '/a') b(); switch (url.pathname) { case '/c': }", ['/a', '/c']],
-	['what a comment shows', "// app.get('/a', b)\n/* app.get('/c', d) */", []],
+	['a comment', "// app.get('/a', b)\n/* app.get('/c', d) */", []],
 	['a path that is made', 'app.get(`/$' + '{x}`, b)', ['/$' + '{x}']],
 ];
 
 const spread: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
 	[
-		'files that an alias names, and not in what only documents them',
+		'files that an alias names, and not in their documentation',
 		{
 			'src/index.ts': 'import { app } from "@/server";\napp.listen(env.PORT);',
 			'src/server.ts': 'import { users } from "@/api/users";\nexport const app = express();\napp.use("/users", users);',
@@ -99,14 +99,14 @@ const spread: readonly (readonly [string, Readonly<Record<string, string>>, read
 	],
 ];
 
-for (const [what, files, routes] of spread) {
-	test(`routes are found in ${what}`, async (t) => {
+for (const [label, files, routes] of spread) {
+	test(`routes are found in ${label}`, async (t) => {
 		assert.deepEqual(await routesOf(t, files), routes);
 	});
 }
 
-for (const [what, text, routes] of alone) {
-	test(`routes are found in ${what}`, async (t) => {
+for (const [label, text, routes] of alone) {
+	test(`routes are found in ${label}`, async (t) => {
 		assert.deepEqual(await routesOf(t, { 'server.js': text }), routes);
 	});
 }

@@ -20,9 +20,9 @@ async function init(t: TestContext, files: Files, options: InitialOptions = {}) 
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 	}
-	const { summary: said } = await writeInitialConfig(folder, options);
+	const { summary: message } = await writeInitialConfig(folder, options);
 	const config = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
-	return { folder, said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
+	return { folder, message, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
 }
 
 const EMPTY = { servers: [], scenarios: [] };
@@ -61,7 +61,7 @@ const services: readonly (readonly [string, Files, string, string])[] = [
 		'node lib/main.js',
 	],
 	[
-		'a main that is built of what serves',
+		'a main built from a server',
 		{ 'package.json': { main: 'dist/main.js', scripts: { build: 'tsc' } }, 'src/main.ts': 'app.listen(env.PORT)' },
 		'server',
 		'node dist/main.js',
@@ -80,8 +80,8 @@ const services: readonly (readonly [string, Files, string, string])[] = [
 	],
 ];
 
-for (const [what, files, name, command] of services) {
-	test(`init writes a config for a service: ${what}`, async (t) => {
+for (const [label, files, name, command] of services) {
+	test(`init writes a config for a service: ${label}`, async (t) => {
 		const { config } = await init(t, files);
 		const [server, ...others] = config?.servers ?? [];
 		assert.deepEqual(server, { kind: 'custom', name, command, cwd: '.', env: {}, ready: { timeoutSeconds: 30 } });
@@ -103,7 +103,7 @@ test('init reads tasks of deno.jsonc, with comments and trailing commas', async 
 
 test('init names a flag of Deno 1 that Deno 2 refuses', async (t) => {
 	const saidOf = async (flag: string) =>
-		(await init(t, { 'deno.json': { tasks: { start: `deno run ${flag} main.ts` } }, 'main.ts': SERVER })).said;
+		(await init(t, { 'deno.json': { tasks: { start: `deno run ${flag} main.ts` } }, 'main.ts': SERVER })).message;
 	assert.match(await saidOf('--unstable'), /Deno 2 has no --unstable/);
 	assert.doesNotMatch(await saidOf('--unstable-kv'), /Deno 2/);
 });
@@ -120,22 +120,22 @@ test('init runs scripts with bun if bunfig.toml does', async (t) => {
 	assert.equal(await commandOf('[install]\nexact = true\n[run]\nsilent = true\n'), 'node server.js');
 });
 
-for (const [what, files] of [
+for (const [label, files] of [
 	['no package.json', {}],
 	['a list for a package.json', { 'package.json': '[]' }],
 	['null for a package.json', { 'package.json': 'null' }],
 	['a main that is not there', { 'package.json': { main: 'lib/main.js' } }],
 	['a main that serves nothing', { 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1;' }],
 ] as const) {
-	test(`init starts no missing program: ${what}`, async (t) => {
-		const { config, said, text } = await init(t, files);
+	test(`init starts no missing program: ${label}`, async (t) => {
+		const { config, message, text } = await init(t, files);
 		assert.equal(config?.servers, undefined);
-		assert.match(said, /Nothing here tells how a server is started/);
+		assert.match(message, /Nothing here tells how a server is started/);
 		assert.match(text, /^# servers:$/m);
 	});
 }
 
-for (const [what, files, subject, path] of [
+for (const [label, files, subject, path] of [
 	['alone', { 'package.json': { name: 'frame', exports: './index.js' }, 'index.js': SERVER }, undefined, '../...'],
 	[
 		'in a workspace',
@@ -172,10 +172,10 @@ for (const [what, files, subject, path] of [
 		'../...',
 	],
 ] as const) {
-	test(`init has the lines of a bench server for a library that no built-in server loads: ${what}`, async (t) => {
-		const { config, said, text } = await init(t, files);
+	test(`init has the lines of a bench server for a library that no built-in server loads: ${label}`, async (t) => {
+		const { config, message, text } = await init(t, files);
 		assert.deepEqual([config?.servers, config?.subject], [undefined, subject]);
-		assert.match(said, /needs a bench server/);
+		assert.match(message, /needs a bench server/);
 		assert.match(text, /servers that use frame slower\?/);
 		assert.ok(text.includes(`import ... from "${path}"`), text);
 		// The comments are a config, once they are uncommented.
@@ -196,7 +196,7 @@ test('init names Bun as a runtime of bench servers if bun is the manager', async
 });
 
 test('init has the line of a program that a library installs, too', async (t) => {
-	const { config, said, text } = await init(t, {
+	const { config, message, text } = await init(t, {
 		'package.json': {
 			name: 'file-server',
 			bin: { 'file-server': './lib/bin.js' },
@@ -205,7 +205,7 @@ test('init has the line of a program that a library installs, too', async (t) =>
 		},
 	});
 	assert.equal(config?.servers, undefined);
-	assert.match(said, /needs a bench server.*\nIf its program \(lib\/bin\.js\) is what should be fast/);
+	assert.match(message, /needs a bench server.*\nIf its program \(lib\/bin\.js\) is what should be fast/);
 	const { servers } = parseConfig(text.replace(/^# (?=servers: \[)/m, ''), 'b.yml', EMPTY);
 	assert.deepEqual(
 		servers?.map((server) => typeof server === 'object' && server.command),
@@ -214,13 +214,13 @@ test('init has the line of a program that a library installs, too', async (t) =>
 });
 
 test('init recognises other languages without a package.json', async (t) => {
-	const { said } = await init(t, { 'pyproject.toml': '' });
+	const { message } = await init(t, { 'pyproject.toml': '' });
 	assert.match(
-		said,
+		message,
 		/Nothing here tells how a server is started.*\nThere is no package\.json: .*other-language\.md\.\n/,
 	);
 	const node = await init(t, { 'package.json': { name: 'x' } });
-	assert.doesNotMatch(node.said, /There is no package\.json/);
+	assert.doesNotMatch(node.message, /There is no package\.json/);
 });
 
 test('init loads a package deep in the tree of a built-in server by that server', async (t) => {
@@ -238,7 +238,7 @@ test('init loads a package deep in the tree of a built-in server by that server'
 
 test('init finds routes, a health path, and a program that chooses its port itself', async (t) => {
 	const program = "app.get('/healthz', ok); app.get('/users/:id', user); app.get('/users', users); app.listen(3000);";
-	const { config, said } = await init(t, { 'package.json': { name: 'api' }, 'server.js': program });
+	const { config, message } = await init(t, { 'package.json': { name: 'api' }, 'server.js': program });
 	assert.deepEqual(config?.servers?.[0], {
 		kind: 'custom',
 		name: 'api',
@@ -249,7 +249,7 @@ test('init finds routes, a health path, and a program that chooses its port itse
 	});
 	const [scenario] = config?.scenarios ?? [];
 	assert.equal(typeof scenario === 'object' && 'request' in scenario && scenario.request.path, '/users');
-	assert.match(said, /does not seem to read PORT/);
+	assert.match(message, /does not seem to read PORT/);
 });
 
 test('init requests the routes that it finds in the code, and reports if it finds none', async (t) => {
@@ -260,17 +260,17 @@ test('init requests the routes that it finds in the code, and reports if it find
 	const many = ['/', '/ping', '/a', '/b/:id', '/c', '/d', '/e'].map((route) => `app.get('${route}', x);`).join('\n');
 	const found = await init(t, { 'package.json': { name: 'api' }, 'server.js': `${many} app.listen(env.PORT);` });
 	assert.deepEqual(paths(found.config), ['/', '/a', '/c', '/d']);
-	assert.match(found.said, /It asks 4 of 7 routes found in its code\. Others are comments in it\.\n/);
+	assert.match(found.message, /It asks 4 of 7 routes found in its code\. Others are comments in it\.\n/);
 	assert.match(found.text, /^ {2}# GET \/b\/:id: put a value in its path\n {2}# - name: b-id\n/m);
 	const open = await init(t, {
 		'package.json': { name: 'api' },
 		'server.js': "app.get('/:id', x); app.listen(env.PORT);",
 	});
 	assert.deepEqual(paths(open.config), ['/']);
-	assert.match(open.said, /Every route found in its code has a parameter, so it asks \/: /);
+	assert.match(open.message, /Every route found in its code has a parameter, so it asks \/: /);
 	assert.match(open.text, /^ {2}# - name: id$/m);
 	const none = await init(t, { 'package.json': { name: 'api' }, 'server.js': 'app.listen(env.PORT);' });
-	assert.match(none.said, /No route was found in its code, so it asks \/: /);
+	assert.match(none.message, /No route was found in its code, so it asks \/: /);
 	const only = await init(t, {
 		'package.json': { name: 'api' },
 		'server.js': "app.get('/healthz', x).listen(env.PORT);",
@@ -287,10 +287,10 @@ test('init takes the scenarios of an OpenAPI document in the folder, and ignores
 		found.config?.scenarios?.map((scenario) => typeof scenario === 'object' && scenario.name),
 		['listUsers'],
 	);
-	assert.match(found.said, /It asks 1 of 1 operation of spec\/openapi\.json\.\n/);
+	assert.match(found.message, /It asks 1 of 1 operation of spec\/openapi\.json\.\n/);
 	const other = await init(t, { ...service, 'openapi.yaml': 'swagger: "2.0"\n' });
 	assert.match(
-		other.said,
+		other.message,
 		/It asks 1 of 1 route found in its code\.\nIt passed over openapi\.yaml: .*swagger: 2\.0\.\n/,
 	);
 	const many = Object.fromEntries(
@@ -300,10 +300,10 @@ test('init takes the scenarios of an OpenAPI document in the folder, and ignores
 		]),
 	);
 	const large = await init(t, { ...service, 'openapi.json': { openapi: '3.1.0', paths: many } });
-	assert.match(large.said, /It asks 8 of 40 operations of openapi\.json\./);
+	assert.match(large.message, /It asks 8 of 40 operations of openapi\.json\./);
 	const frame = await init(t, { 'package.json': { name: 'koa', main: 'index.js' }, 'openapi.json': document });
 	assert.deepEqual(frame.config?.servers, ['koa']);
-	assert.doesNotMatch(frame.said, /openapi/);
+	assert.doesNotMatch(frame.message, /openapi/);
 });
 
 test('init reads files with a byte order mark and CRLF', async (t) => {
@@ -327,7 +327,7 @@ test('init reads files with a byte order mark and CRLF', async (t) => {
 
 test('init starts a program in another language, beside a package.json for tools too', async (t) => {
 	const python = 'app = FastAPI()\n@app.get("/health")\n@app.get("/users")\n';
-	const { config, said, text } = await init(t, {
+	const { config, message, text } = await init(t, {
 		'package.json': { private: true, devDependencies: { prettier: '3' } },
 		'main.py': python,
 		'requirements.txt': 'fastapi\nuvicorn\n',
@@ -338,7 +338,7 @@ test('init starts a program in another language, beside a package.json for tools
 		'/health',
 	]);
 	assert.match(config?.prepare ?? '', /^python3 -m venv .venv && .* -r requirements\.txt$/);
-	assert.match(said, /It asks 1 of 2 routes found in its code\.\n/);
+	assert.match(message, /It asks 1 of 2 routes found in its code\.\n/);
 	assert.doesNotMatch(text, /npm ci/);
 	const own = await init(t, {
 		'package.json': { name: 'api', scripts: { start: 'node server.js' } },
@@ -352,11 +352,11 @@ test('init starts a program in another language, beside a package.json for tools
 });
 
 test('init has the lines that give each process its own database, if a service uses one', async (t) => {
-	const { config, said, text } = await init(t, {
+	const { config, message, text } = await init(t, {
 		'package.json': { name: 'api', dependencies: { express: '5', pg: '8' } },
 		'server.js': SERVER,
 	});
-	assert.match(said, /It uses pg: give each process a database of its own/);
+	assert.match(message, /It uses pg: give each process a database of its own/);
 	// The comments are a config, once they are uncommented.
 	const { servers } = parseConfig(text.replace(/^ {4}# (?=start|stop)/gm, '    '), 'b.yml', EMPTY);
 	const [server] = servers ?? [];
@@ -369,10 +369,10 @@ test('init has the lines that give each process its own database, if a service u
 			'go.mod': 'module x\nrequire github.com/jackc/pgx/v5 v5.1.0\n',
 		},
 	]) {
-		assert.match((await init(t, files)).said, /It uses (?:SQLAlchemy|github\.com\/jackc\/pgx): /);
+		assert.match((await init(t, files)).message, /It uses (?:SQLAlchemy|github\.com\/jackc\/pgx): /);
 	}
 	const none = await init(t, { 'package.json': { name: 'api', dependencies: { express: '5' } }, 'server.js': SERVER });
-	assert.doesNotMatch(none.said, /database/);
+	assert.doesNotMatch(none.message, /database/);
 });
 
 test("init names the repository's package manager in its advice on building", async (t) => {
@@ -406,13 +406,13 @@ for (const [manager, files] of [
 	['lerna', { 'package.json': { private: true }, 'lerna.json': { packages: ['apps/*'] } }],
 ] as const) {
 	test(`init chooses the package of a ${manager} workspace that serves HTTP, others are comments`, async (t) => {
-		const { config, said, text } = await init(t, { ...PACKAGES, ...files });
+		const { config, message, text } = await init(t, { ...PACKAGES, ...files });
 		const servers = config?.servers?.map((server) => typeof server === 'object' && [server.name, server.cwd]);
 		assert.deepEqual(servers, [['api', 'apps/api']]);
 		const chosen =
 			/It starts the server of apps\/api, the most likely of 2 \(fastify, 0 routes, its script "start" starts it\)\.\n/;
-		assert.match(said, chosen);
-		assert.match(said, /Others are comments in it: apps\/admin\.\n/);
+		assert.match(message, chosen);
+		assert.match(message, /Others are comments in it: apps\/admin\.\n/);
 		const comment =
 			/ {2}# apps\/admin: express, 0 routes, .*\n {2}# - name: admin\n {2}# {3}command: node admin\.js\n {2}# {3}cwd: apps\/admin\n/;
 		assert.match(text, comment);
@@ -420,13 +420,13 @@ for (const [manager, files] of [
 }
 
 test('init asks which of several services is meant', async (t) => {
-	const asked: string[][] = [];
+	const commands: string[][] = [];
 	const { config } = await init(
 		t,
 		{ ...PACKAGES, 'package.json': { private: true, workspaces: ['apps/*'] } },
-		{ choose: async (lines) => asked.push([...lines]) },
+		{ choose: async (lines) => commands.push([...lines]) },
 	);
-	assert.deepEqual(asked, [
+	assert.deepEqual(commands, [
 		[
 			'apps/api: fastify, 0 routes, its script "start" starts it',
 			'apps/admin: express, 0 routes, its script "start" starts it',
@@ -444,7 +444,7 @@ test('init takes the library on which the others of a workspace depend, and no t
 		exports: './index.js',
 		dependencies: { express: '5', ...dependencies },
 	});
-	const { said, config } = await init(t, {
+	const { message, config } = await init(t, {
 		'package.json': { private: true, workspaces: ['packages/*'] },
 		'packages/integration-testsuite/package.json': library('@acme/integration-testsuite', { '@acme/server': '1' }),
 		'packages/plugin/package.json': library('@acme/plugin', { '@acme/server': '1' }),
@@ -452,24 +452,24 @@ test('init takes the library on which the others of a workspace depend, and no t
 	});
 	assert.equal(config?.subject, 'packages/server');
 	assert.match(
-		said,
+		message,
 		/It is about @acme\/server, in packages\/server, on which 2 of the packages here depend\.\n.* its folder is the subject: packages\/plugin\.\n/,
 	);
 });
 
 test('init takes the framework of a workspace before packages that use it', async (t) => {
 	const library = (name: string, dependencies = {}) => ({ name, exports: './index.js', dependencies });
-	const { said, config } = await init(t, {
+	const { message, config } = await init(t, {
 		'package.json': { private: true, workspaces: ['packages/*'] },
 		'packages/schema/package.json': library('@feathersjs/schema', { '@feathersjs/feathers': '5' }),
 		'packages/feathers/package.json': library('@feathersjs/feathers'),
 	});
 	assert.equal(config?.subject, 'packages/feathers');
-	assert.match(said, /It is about @feathersjs\/feathers, in packages\/feathers, on which 1 of /);
+	assert.match(message, /It is about @feathersjs\/feathers, in packages\/feathers, on which 1 of /);
 });
 
 test('init takes env from a committed example, without what benchgate sets, and with a database for each process', async (t) => {
-	const { said, config } = await init(t, {
+	const { message, config } = await init(t, {
 		'package.json': { name: 'svc', private: true, scripts: { start: 'node api.js' }, dependencies: { pg: '8' } },
 		'api.js': SERVER,
 		'.env.example': [
@@ -504,12 +504,12 @@ test('init takes env from a committed example, without what benchgate sets, and 
 			DB_USERNAME: 'postgres',
 		}),
 	);
-	assert.match(said, /Its env is from \.env\.example: /);
+	assert.match(message, /Its env is from \.env\.example: /);
 	assert.equal(server.start, undefined);
 });
 
 test('init takes env of a service in a workspace from an example at the top', async (t) => {
-	const { said, config } = await init(t, {
+	const { message, config } = await init(t, {
 		'package.json': { private: true, workspaces: ['apps/*'] },
 		'apps/api/package.json': { name: 'api', private: true, scripts: { start: 'node api.js' } },
 		'apps/api/api.js': SERVER,
@@ -517,11 +517,11 @@ test('init takes env of a service in a workspace from an example at the top', as
 	});
 	const [server] = config?.servers ?? [];
 	assert.deepEqual(typeof server === 'object' && server.env, { TOKEN: 'abc' });
-	assert.match(said, /Its env is from \.env\.example: /);
+	assert.match(message, /Its env is from \.env\.example: /);
 });
 
-test('init makes a database for each process where the migration and its address are written down', async (t) => {
-	const { said, config } = await init(t, {
+test('init makes a database for each process if the migration and its address are documented', async (t) => {
+	const { message, config } = await init(t, {
 		'package.json': {
 			name: 'svc',
 			private: true,
@@ -542,14 +542,14 @@ test('init makes a database for each process where the migration and its address
 		DATABASE_URL: 'postgresql://postgres:postgres@127.0.0.1/${slot}',
 	});
 	assert.match(
-		said,
+		message,
 		/It uses pg: start: and stop: make a database for each process at 127\.0\.0\.1, as user and password/,
 	);
 });
 
 for (const start of ['node ./worker.js & node api.js', 'concurrently -k "node worker.js" "npm:api"']) {
 	test(`init starts one of several programs, and lists the others: ${start}`, async (t) => {
-		const { said, config } = await init(t, {
+		const { message, config } = await init(t, {
 			'package.json': { name: 'svc', private: true, scripts: { start, api: 'node api.js' } },
 			'api.js': SERVER,
 			'worker.js': 'setInterval(work, 1000);',
@@ -557,11 +557,11 @@ for (const start of ['node ./worker.js & node api.js', 'concurrently -k "node wo
 		const [server] = config?.servers ?? [];
 		assert.ok(typeof server === 'object');
 		assert.equal(server.command, 'node api.js');
-		assert.match(said, /Its script "start" starts 2 programs at once\. Only one .*: node (?:\.\/)?worker\.js\.\n/);
+		assert.match(message, /Its script "start" starts 2 programs at once\. Only one .*: node (?:\.\/)?worker\.js\.\n/);
 	});
 }
 
-for (const [what, files, command, reason] of [
+for (const [label, files, command, reason] of [
 	[
 		'a Procfile, where the start script serves a front end',
 		{
@@ -598,27 +598,27 @@ for (const [what, files, command, reason] of [
 		/through nodemon, which would be measured too/,
 	],
 	[
-		'nx, which serves what it built',
+		'nx, which serves its build',
 		{ 'package.json': { name: 'a', scripts: { start: 'nx serve' } }, 'project.json': { outputPath: 'dist/api' } },
 		'node dist/api/main.js',
 		/through nx serve/,
 	],
 ] as const) {
-	test(`init reads hand-written instructions: ${what}`, async (t) => {
-		const { config, said, text } = await init(t, files);
+	test(`init reads hand-written instructions: ${label}`, async (t) => {
+		const { config, message, text } = await init(t, files);
 		assert.deepEqual(
 			config?.servers?.map((server) => typeof server === 'object' && server.command),
 			[command],
 		);
 		assert.match(
-			`${said}${text}${reason.source === 'Procfile' || reason.source === 'Dockerfile' ? reason.source : ''}`,
+			`${message}${text}${reason.source === 'Procfile' || reason.source === 'Dockerfile' ? reason.source : ''}`,
 			reason,
 		);
 	});
 }
 
 test('init starts a program without a file of variables that the repository lacks', async (t) => {
-	const { config, said } = await init(t, {
+	const { config, message } = await init(t, {
 		'package.json': {
 			name: 'a',
 			scripts: { start: 'cross-env NODE_ENV=production node --watch --env-file=.env server.js' },
@@ -631,13 +631,13 @@ test('init starts a program without a file of variables that the repository lack
 		{ NODE_ENV: 'production' },
 	]);
 	assert.match(
-		said,
+		message,
 		/through cross-env, --watch, --env-file=\.env, which would be measured too: it is started without\.\nThe file of variables .* env\.\n/,
 	);
 });
 
 test('init starts the database of a service in its workflow, since a reusable workflow cannot', async (t) => {
-	const { said, text, folder } = await init(t, {
+	const { message, text, folder } = await init(t, {
 		'.git/HEAD': 'ref: refs/heads/main\n',
 		'package.json': { name: 'a', dependencies: { mysql2: '3' }, scripts: { start: 'node a.js', 'db:migrate': 'x' } },
 		'a.js': SERVER,
@@ -650,11 +650,11 @@ test('init starts the database of a service in its workflow, since a reusable wo
 	assert.match(workflow, /- uses: benchgate\/benchgate@v0\n$/);
 	const { jobs } = parse(workflow);
 	assert.deepEqual(jobs.measure.services.mysql.ports, ['3306:3306']);
-	assert.doesNotMatch(said, /baseline/);
+	assert.doesNotMatch(message, /baseline/);
 });
 
 test('init finds a service in a folder without a package.json at the top', async (t) => {
-	const { config, said } = await init(t, {
+	const { config, message } = await init(t, {
 		'backend/package.json': { name: 'api', dependencies: { express: '5' }, scripts: { start: 'node server.js' } },
 		'backend/server.js': "app.get('/users', x); app.listen(env.PORT);",
 		'frontend/package.json': { name: 'web', devDependencies: { vite: '7' }, scripts: { start: 'vite' } },
@@ -668,7 +668,7 @@ test('init finds a service in a folder without a package.json at the top', async
 		config?.servers?.map((server) => typeof server === 'object' && [server.name, server.cwd]),
 		[['api', 'backend']],
 	);
-	assert.match(said, /It starts the server of backend\.\nIt asks 1 of 1 route/);
+	assert.match(message, /It starts the server of backend\.\nIt asks 1 of 1 route/);
 });
 
 test('init labels an example as such, and names only some of many', async (t) => {
@@ -676,7 +676,7 @@ test('init labels an example as such, and names only some of many', async (t) =>
 		`examples/e${10 + at}/package.json`,
 		{ name: `e${10 + at}`, private: true, dependencies: { express: '5' }, scripts: { start: 'node app.js' } },
 	]);
-	const { config, said, text } = await init(t, {
+	const { config, message, text } = await init(t, {
 		'package.json': { private: true, workspaces: ['examples/*'] },
 		...Object.fromEntries(examples),
 	});
@@ -684,13 +684,16 @@ test('init labels an example as such, and names only some of many', async (t) =>
 		config?.servers?.map((server) => typeof server === 'object' && server.cwd),
 		['examples/e10'],
 	);
-	assert.match(said, /It starts the server of examples\/e10, the most likely of 12 .*\.\nThat looks like an example, /);
-	assert.match(said, /Others: examples\/e11, .*, examples\/e18 and 3 more\.\n/);
+	assert.match(
+		message,
+		/It starts the server of examples\/e10, the most likely of 12 .*\.\nThat looks like an example, /,
+	);
+	assert.match(message, /Others: examples\/e11, .*, examples\/e18 and 3 more\.\n/);
 	assert.equal(text.match(/# - name:/g)?.length, 8);
 });
 
 test('init starts no published package of a workspace', async (t) => {
-	const { config, said } = await init(t, {
+	const { config, message } = await init(t, {
 		'package.json': { private: true, workspaces: ['packages/*'] },
 		'packages/oauth/package.json': {
 			name: 'oauth',
@@ -700,14 +703,14 @@ test('init starts no published package of a workspace', async (t) => {
 		},
 	});
 	assert.equal(config?.servers, undefined);
-	assert.match(said, /needs a bench server/);
+	assert.match(message, /needs a bench server/);
 });
 
-for (const [what, program] of [
+for (const [label, program] of [
 	['in a comment', '/** @example createServer().listen(80); */ exports.a = 1;'],
 	['that others call', 'function createServer(options) {}\nexports.createServer = createServer; // .listen(1)'],
 ] as const) {
-	test(`init does not take a server ${what} for one that runs`, async (t) => {
+	test(`init does not take a server ${label} for one that runs`, async (t) => {
 		const { config } = await init(t, { 'package.json': { name: 'x', main: 'index.js' }, 'index.js': program });
 		assert.equal(config?.servers, undefined);
 	});
@@ -727,18 +730,18 @@ test('init starts no part of a library whose main serves nothing', async (t) => 
 test('init reports an ignored PORT only if the program has a port of its own', async (t) => {
 	const ports = { 'listen(3000)': true, 'listen(config.port)': false, 'listen(process.env.PORT)': false };
 	for (const [call, isOwn] of Object.entries(ports)) {
-		const { said } = await init(t, { 'package.json': { name: 'api' }, 'server.js': `app.${call};` });
-		assert.equal(said.includes('does not seem to read PORT'), isOwn, call);
+		const { message } = await init(t, { 'package.json': { name: 'api' }, 'server.js': `app.${call};` });
+		assert.equal(message.includes('does not seem to read PORT'), isOwn, call);
 	}
-	const { said } = await init(t, {
+	const { message } = await init(t, {
 		'package.json': { name: 'api' },
 		'server.js': 'const port = 3000;\napp.listen(port);',
 	});
-	assert.match(said, /does not seem to read PORT/);
+	assert.match(message, /does not seem to read PORT/);
 });
 
 test('init measures the framework of a monorepo in its place', async (t) => {
-	const { config, said } = await init(t, {
+	const { config, message } = await init(t, {
 		'package.json': {
 			name: 'monorepo',
 			private: true,
@@ -749,7 +752,7 @@ test('init measures the framework of a monorepo in its place', async (t) => {
 		'packages/koa/package.json': { name: 'koa' },
 	});
 	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['auto']]);
-	assert.match(said, /It measures koa, in packages\/koa\.\nOthers are comments in it: packages\/etag\.\n/);
+	assert.match(message, /It measures koa, in packages\/koa\.\nOthers are comments in it: packages\/etag\.\n/);
 });
 
 test('init needs no prepare for a framework that a build makes', async (t) => {

@@ -27,7 +27,7 @@ test('every request is affected unless stated otherwise', () => {
 
 const FORM = 'the form is {"kind":"cpu","amount":0.05,"every":1}';
 
-for (const [text, what] of [
+for (const [text, reason] of [
 	['', 'that is not JSON'],
 	['{"kind":"cpu"', 'that is not JSON'],
 	['[1]', 'that is not an object'],
@@ -45,7 +45,7 @@ for (const [text, what] of [
 	['{"kind":"wait","amount":3,"evry":2}', 'there is no "evry"; the keys are kind, amount and every'],
 ] as const) {
 	test(`refused: ${text || 'nothing'}`, () => {
-		assert.throws(() => parseInjection(text), { message: `BENCHGATE_INJECTION=${text}: ${what}; ${FORM}` });
+		assert.throws(() => parseInjection(text), { message: `BENCHGATE_INJECTION=${text}: ${reason}; ${FORM}` });
 	});
 }
 

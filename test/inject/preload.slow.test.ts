@@ -72,7 +72,7 @@ function ask(url: string, agent: Agent | false = false): Promise<{ status: numbe
 
 async function askAll({ ask: one }: Running, count: number, path = '/') {
 	const answers: Awaited<ReturnType<Running['ask']>>[] = [];
-	for (let asked = 0; asked < count; asked++) answers.push(await one(path));
+	for (let sent = 0; sent < count; sent++) answers.push(await one(path));
 	return answers;
 }
 
@@ -80,11 +80,11 @@ test('an injection that cannot be read ends the server before it listens, in one
 	const child = spawn(process.execPath, ['--import', PRELOAD, '-e', 'console.log("started")'], {
 		env: { PATH: process.env.PATH, BENCHGATE_INJECTION: '{"kind":"cpuu","amount":1}' },
 	});
-	let said = '';
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+	let errors = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (errors += text));
 	const [code] = await once(child, 'close');
 	assert.equal(code, 2);
-	assert.match(said, /^BENCHGATE_INJECTION=\{"kind":"cpuu","amount":1\}: kind must be one of cpu, .*\n$/);
+	assert.match(errors, /^BENCHGATE_INJECTION=\{"kind":"cpuu","amount":1\}: kind must be one of cpu, .*\n$/);
 });
 
 test('wrong: every tenth request at a rate of 0.1, and the server does not see it', async (t) => {
@@ -172,9 +172,9 @@ test('cpu costs CPU time on the main thread, threadpool on others', async (t) =>
 			shifted: await costOf(shifting, 200),
 		});
 	}
-	const told = JSON.stringify(costs.slice(-10));
-	assert.ok(isBurnt(), told);
-	assert.ok(isShifted(), told);
+	const recentCosts = JSON.stringify(costs.slice(-10));
+	assert.ok(isBurnt(), recentCosts);
+	assert.ok(isShifted(), recentCosts);
 });
 
 test('a lock takes time, but no CPU time', async (t) => {
@@ -198,7 +198,7 @@ for (const name of ['express', 'fastify', 'koa', 'hono', 'node-http']) {
 		chmodSync(node, 0o755);
 		await using server = await startBuiltin(name, {}, node);
 		const statuses: number[] = [];
-		for (let asked = 0; asked < 4; asked++) statuses.push((await ask(`${server.origin}/ping`)).status);
+		for (let sent = 0; sent < 4; sent++) statuses.push((await ask(`${server.origin}/ping`)).status);
 		assert.deepEqual(statuses, [200, 500, 200, 500]);
 	});
 }

@@ -72,8 +72,8 @@ const facts: fc.Arbitrary<IsolationFacts> = fc.record({
 
 test('a lower level than requested always has a reason, and no level exceeds the request', () => {
 	fc.assert(
-		fc.property(fc.constantFrom('auto' as const, ...ORDER), facts, (wish, found) => {
-			const { level, reason } = chooseLevel(wish, found);
+		fc.property(fc.constantFrom('auto' as const, ...ORDER), facts, (wish, drawn) => {
+			const { level, reason } = chooseLevel(wish, drawn);
 			const wanted = wish === 'auto' ? 'users' : wish;
 			assert.ok(ORDER.indexOf(level) <= ORDER.indexOf(wanted));
 			assert.equal(reason === null, level === wanted);

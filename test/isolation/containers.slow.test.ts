@@ -12,8 +12,8 @@ const user = await makeOrdinaryUser();
 const ORDINARY = '61234';
 const APART = ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c'];
 
-/** Every program except `own` is BusyBox, in a mount namespace of the client's. */
-function withBusyBox(path: string, own: readonly string[]): readonly string[] {
+/** Every program except `kept` is BusyBox, in a mount namespace of the client's. */
+function withBusyBox(path: string, kept: readonly string[]): readonly string[] {
 	const names = [
 		'setpriv',
 		'unshare',
@@ -28,7 +28,7 @@ function withBusyBox(path: string, own: readonly string[]): readonly string[] {
 		'env',
 		'sh',
 	];
-	const replaced = names.filter((name) => !own.includes(name)).join(' ');
+	const replaced = names.filter((name) => !kept.includes(name)).join(' ');
 	// All are found before the first is replaced.
 	const script = `for name in ${replaced}; do found="$found $(readlink -f "$(command -v $name)")"; done
 for path in $found; do mount --bind '${path}' "$path"; done; exec "$@"`;

@@ -89,11 +89,11 @@ for (const who of BOTH_WAYS) {
 
 	test(`${who}: files that an earlier run left to a side are taken back`, async (t) => {
 		const { iso, folder } = await openPlace(t, who, user);
-		const left = join(folder, 'checkouts', 'left');
-		await iso.us(`mkdir -p '${left}/deep' && echo x >'${left}/deep/file' && chmod 700 '${left}/deep'`);
-		runAsRoot('chown', '-R', `${GONE}:${GONE}`, left);
-		await iso.order({ do: 'reclaim', folder: left });
-		assert.deepEqual(await iso.us(`rm -r '${left}'`).then(({ status, stderr }) => [status, stderr]), [0, '']);
+		const remains = join(folder, 'checkouts', 'left');
+		await iso.us(`mkdir -p '${remains}/deep' && echo x >'${remains}/deep/file' && chmod 700 '${remains}/deep'`);
+		runAsRoot('chown', '-R', `${GONE}:${GONE}`, remains);
+		await iso.order({ do: 'reclaim', folder: remains });
+		assert.deepEqual(await iso.us(`rm -r '${remains}'`).then(({ status, stderr }) => [status, stderr]), [0, '']);
 		await iso.order({ do: 'reclaim', folder: join(folder, 'nothing') });
 	});
 
@@ -114,8 +114,8 @@ for (const who of BOTH_WAYS) {
 		const first = await openClient(t, { who, user, folder });
 		assert.equal(first.level, 'users', first.reason ?? '');
 		assert.deepEqual([existsSync(join(sides, 'run-gone')), existsSync(join(sides, 'run-fresh'))], [false, true]);
-		const [own] = (await first.us(`ls '${sides}'`)).stdout.split('\n').filter((name) => name !== 'run-fresh');
-		await first.us(`touch -d '2 days ago' '${sides}/${own}'`);
+		const [privateName] = (await first.us(`ls '${sides}'`)).stdout.split('\n').filter((name) => name !== 'run-fresh');
+		await first.us(`touch -d '2 days ago' '${sides}/${privateName}'`);
 		await openClient(t, { who, user, folder });
 		assert.equal(
 			(await first.run('head', 'touch "$HOME/still" && echo here')).stdout,

@@ -64,8 +64,8 @@ export async function openClient(t: TestContext, options: ClientOptions): Promis
 		assert.ok(!done, 'the host ended');
 		return JSON.parse(value) as unknown;
 	};
-	const order = async <T>(what: Order): Promise<T> => {
-		host.stdin.write(`${JSON.stringify(what)}\n`);
+	const order = async <T>(line: Order): Promise<T> => {
+		host.stdin.write(`${JSON.stringify(line)}\n`);
 		const { answer, error } = (await read()) as { answer: T; error?: string };
 		assert.equal(error, undefined);
 		return answer;

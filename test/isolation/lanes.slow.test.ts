@@ -153,14 +153,14 @@ for (const who of BOTH_WAYS) {
 		const serve = `exec node -e 'require("http").createServer((q, a) => a.end("two")).listen(${port}, "127.0.0.1", () => console.log("ready"))'`;
 		await iso.start('head', serve, 2);
 		const ask = `node -e 'fetch("http://127.0.0.1:${port}").then((a) => a.text()).then(console.log, (e) => console.log(e.cause.code))'`;
-		const asked = async (side: 'base' | 'head', lane: number) => (await iso.run(side, ask, '/', lane)).stdout.trim();
+		const answerTo = async (side: 'base' | 'head', lane: number) => (await iso.run(side, ask, '/', lane)).stdout.trim();
 		for (const [side, lane] of [
 			['base', 1],
 			['head', 1],
 			['base', 2],
 		] as const)
-			await until(async () => (await asked(side, lane)) === 'ECONNREFUSED');
-		assert.equal(await asked('head', 2), 'two', 'its own are not');
+			await until(async () => (await answerTo(side, lane)) === 'ECONNREFUSED');
+		assert.equal(await answerTo('head', 2), 'two', 'its own are not');
 	});
 }
 

@@ -41,15 +41,15 @@ for (const who of BOTH_WAYS) {
 			'signal us': `kill -s CONT ${iso.pid}`,
 			'signal the other side': `kill -s CONT ${head.pid}`,
 			'change a tool': `touch '${folder}/tools/node'`,
-			'read what lies beside the cache': `cat '${folder}/secret'`,
+			'read files beside the cache': `cat '${folder}/secret'`,
 			'write into the cache': `touch '${folder}/cache/new'`,
 			'change its view': 'mount -t tmpfs none /mnt || umount /proc || mount -o remount,rw none /',
 			'change it from within': `unshare --user --map-root-user --mount sh -c "mount -o remount,bind,rw none / || umount '${folder}'"`,
 			'gain rights': 'sudo -n true',
-			'end what keeps it': 'kill -s KILL 1; [ ! -e /proc/1 ]',
+			'end its keeper': 'kill -s KILL 1; [ ! -e /proc/1 ]',
 		};
-		for (const [what, script] of Object.entries(attempts)) {
-			assert.notEqual((await iso.run('base', script)).status, 0, what);
+		for (const [trick, script] of Object.entries(attempts)) {
+			assert.notEqual((await iso.run('base', script)).status, 0, trick);
 		}
 		assert.equal(await iso.order({ do: 'ended', pid: head.pid }), null);
 		await assertOwnQueues(iso);

@@ -40,9 +40,9 @@ export function runAsRoot(...argv: readonly string[]): void {
 	execFileSync(program, args);
 }
 
-export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (await what()) return;
+		if (await isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');

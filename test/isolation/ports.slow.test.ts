@@ -40,14 +40,14 @@ for (const who of BOTH_WAYS) {
 			await iso.order({ do: 'listens', side: 'base', port });
 			const serve = `exec node -e 'require("http").createServer((q, a) => a.end("base")).listen(${port}, "127.0.0.1", () => console.log("ready"))'`;
 			await iso.start('base', serve);
-			const asked = async () => (await iso.run('head', ask(port))).stdout.trim();
+			const request = async () => (await iso.run('head', ask(port))).stdout.trim();
 			// The rule is not in force yet.
-			while ((await asked()) !== 'ECONNREFUSED') await delay(50);
+			while ((await request()) !== 'ECONNREFUSED') await delay(50);
 			assert.equal((await iso.run('base', ask(port))).stdout, 'base\n');
 			assert.equal(await (await fetch(`http://127.0.0.1:${port}`)).text(), 'base');
 			// Drawn again, for the other side.
 			await iso.order({ do: 'listens', side: 'head', port });
-			while ((await asked()) !== 'base') await delay(50);
+			while ((await request()) !== 'base') await delay(50);
 			const name = `benchgate_${iso.uids.base}`;
 			assert.ok(tables().includes(name));
 			if (end === 'close') await iso.close();

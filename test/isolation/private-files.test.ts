@@ -42,11 +42,11 @@ test('the token is masked in every configuration of a repository: of submodules,
 	mkdirSync(join(folder, 'elsewhere'));
 	writeFileSync(join(folder, 'elsewhere/config'), TOKEN);
 	symlinkSync(join(folder, 'elsewhere'), join(git, 'modules/link'));
-	const own = join(folder, 'own');
-	mkdirSync(own);
+	const ownFolder = join(folder, 'own');
+	mkdirSync(ownFolder);
 
 	const umask = process.umask(0o077);
-	const masks = await maskGitConfig(git, own).finally(() => process.umask(umask));
+	const masks = await maskGitConfig(git, ownFolder).finally(() => process.umask(umask));
 	assert.deepEqual(masks.map(({ path }) => relative(git, path)).sort(), secret.sort());
 	assert.equal(new Set(masks.map(({ by }) => by)).size, secret.length);
 	for (const { by } of masks) {
@@ -93,14 +93,14 @@ test('uncommitted files with secrets in a checkout are masked as empty; committe
 	write(checkout, '.gitignore', '.env*\nnode_modules\n');
 	symlinkSync('index.js', join(checkout, '.netrc'));
 	execFileSync('git', ['-C', checkout, 'add', '-f', '.env.example', 'apps/api/.env.example', '.gitignore']);
-	const [own, cache] = [join(folder, 'own'), join(checkout, 'cache')];
-	mkdirSync(own);
+	const [ownFolder, cache] = [join(folder, 'own'), join(checkout, 'cache')];
+	mkdirSync(ownFolder);
 
-	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	const masks = await maskSecretFiles(join(checkout, '.git'), ownFolder, cache);
 	assert.deepEqual(masks.map(({ path }) => relative(checkout, path)).sort(), [...secret, 'apps/api/tls.pem'].sort());
 	for (const { by } of masks) assert.equal(readFileSync(by, 'utf8'), '');
-	assert.deepEqual(await maskSecretFiles(null, own, cache), []);
-	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own, cache), []);
+	assert.deepEqual(await maskSecretFiles(null, ownFolder, cache), []);
+	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), ownFolder, cache), []);
 });
 
 test('files with secrets are masked in every checkout of a repository, except for those that benchgate made', async (t) => {
@@ -113,10 +113,10 @@ test('files with secrets are masked in every checkout of a repository, except fo
 	const places = ['checkout', 'beside', 'checkout/inside', 'cache/build'];
 	for (const place of places.slice(1)) git('worktree', 'add', '--detach', join(folder, place));
 	for (const place of places) write(folder, `${place}/apps/.env`);
-	const [own, cache] = [join(folder, 'own'), join(folder, 'cache')];
-	mkdirSync(own);
+	const [ownFolder, cache] = [join(folder, 'own'), join(folder, 'cache')];
+	mkdirSync(ownFolder);
 
-	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	const masks = await maskSecretFiles(join(checkout, '.git'), ownFolder, cache);
 	assert.deepEqual(masks.map(({ path }) => relative(folder, path)).sort(), [
 		'beside/apps/.env',
 		'checkout/apps/.env',

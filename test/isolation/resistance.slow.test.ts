@@ -68,8 +68,8 @@ for (const who of BOTH_WAYS) {
 		await until(() => groupsOf(iso.pid).length === 0);
 	});
 
-	for (const [what, script] of Object.entries(RESISTANCE)) {
-		test(`${who}: a side that ${what} is ended`, async (t) => {
+	for (const [trick, script] of Object.entries(RESISTANCE)) {
+		test(`${who}: a side that ${trick} is ended`, async (t) => {
 			const { iso } = await openPlace(t, who, user);
 			const { pid } = await iso.start('head', script);
 			await iso.order<number>({ do: 'end', side: 'head' });
@@ -118,10 +118,10 @@ for (const who of BOTH_WAYS) {
 		await until(() => groups.every((pid) => !existsSync(`/proc/${pid}`)));
 	});
 
-	for (const what of ['kills all it can, on and on', 'stops all it can, on and on'] as const) {
-		test(`${who}: behind namespaces a side that ${what} is ended`, async (t) => {
+	for (const trick of ['kills all it can, on and on', 'stops all it can, on and on'] as const) {
+		test(`${who}: behind namespaces a side that ${trick} is ended`, async (t) => {
 			const { iso } = await openPlace(t, who, user, { wish: 'namespace' });
-			const { pid } = await iso.start('head', RESISTANCE[what]);
+			const { pid } = await iso.start('head', RESISTANCE[trick]);
 			await iso.order<number>({ do: 'end', side: 'head' });
 			await iso.order({ do: 'signal', side: 'head', pid, signal: 'SIGKILL' });
 			await assertAtPeace(iso, 'head');

@@ -33,8 +33,8 @@ grep Cpus_allowed_list /proc/self/status
 echo "$group" "$session"
 `;
 
-async function placeOf(asked: Promise<Outcome>): Promise<Place> {
-	const { stdout, stderr, status } = await asked;
+async function placeOf(outcome: Promise<Outcome>): Promise<Place> {
+	const { stdout, stderr, status } = await outcome;
 	assert.equal(status, 0, stderr);
 	const [cgroup = '', autogroup = '', scheduling = '', cpus = '', ids = ''] = stdout
 		.split('\n')

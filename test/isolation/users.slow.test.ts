@@ -38,9 +38,9 @@ function asRootNow(...argv: readonly string[]): void {
 	execFileSync(program, args);
 }
 
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (await what()) return;
+		if (await isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');
@@ -93,14 +93,14 @@ for (const who of BOTH_WAYS) {
 			'read our environment': `cat /proc/${iso.pid}/environ`,
 			'read our memory': `cat /proc/${iso.pid}/maps`,
 			'change a tool': `touch '${tools}/node'`,
-			'read what lies beside the cache': `cat '${folder}/secret'`,
+			'read files beside the cache': `cat '${folder}/secret'`,
 			'list the private folders': `ls '${folder}/cache/sides'`,
 			'become another user': `setpriv --reuid ${iso.uids.head} --clear-groups true`,
 			'change its view': 'mount -t tmpfs none /mnt || umount /proc',
 		};
-		for (const [what, script] of Object.entries(attempts)) {
+		for (const [label, script] of Object.entries(attempts)) {
 			const { status } = await iso.run('base', script);
-			assert.notEqual(status, 0, what);
+			assert.notEqual(status, 0, label);
 		}
 		const others = (await iso.run('head', 'echo "$HOME"')).stdout.trim();
 		assert.notEqual((await iso.run('base', `ls '${others}'`)).status, 0);

@@ -79,8 +79,8 @@ test('the stage is at an unneeded place, and without one there is no view', () =
 test('places that stayed writable below a covered folder do not count', () => {
 	const view = planView(FACTS);
 	assert.ok(view);
-	const said = `open /home/me/disk\nopen /opt\n${READY} 7\n`;
-	assert.deepEqual(openMounts(said, view), ['/opt']);
+	const output = `open /home/me/disk\nopen /opt\n${READY} 7\n`;
+	assert.deepEqual(openMounts(output, view), ['/opt']);
 });
 
 /** Runs a script as root behind the view of these facts, with a command in place of the one that keeps it. */
@@ -186,10 +186,10 @@ test('without a mountable /proc, as in containers that cover parts of theirs, on
 test('a folder of one’s own replaces another, even a covered one, and can be written', (t) => {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
-	const [temporary, hidden, first, own, inner] = ['temporary', 'hidden', 'first', 'own', 'hidden/inner'].map((name) =>
-		join(folder, name),
+	const [temporary, hidden, first, ownFolder, inner] = ['temporary', 'hidden', 'first', 'own', 'hidden/inner'].map(
+		(name) => join(folder, name),
 	) as [string, string, string, string, string];
-	for (const path of [temporary, inner, first, own]) mkdirSync(path, { recursive: true });
+	for (const path of [temporary, inner, first, ownFolder]) mkdirSync(path, { recursive: true });
 	writeFileSync(join(first, 'theirs'), '');
 	writeFileSync(join(inner, 'secret'), '');
 	const places = {
@@ -198,8 +198,8 @@ test('a folder of one’s own replaces another, even a covered one, and can be w
 		hidden: [hidden],
 		writable: [first],
 		swaps: [
-			{ path: first, by: own },
-			{ path: inner, by: own },
+			{ path: first, by: ownFolder },
+			{ path: inner, by: ownFolder },
 		],
 	};
 	const { stdout, status } = lookAround(
@@ -218,7 +218,7 @@ test('a folder of one’s own replaces another, even a covered one, and can be w
 		],
 		[['mine', 'mine'], 0],
 	);
-	assert.deepEqual([readdirSync(first), readdirSync(own)], [['theirs'], ['mine']]);
+	assert.deepEqual([readdirSync(first), readdirSync(ownFolder)], [['theirs'], ['mine']]);
 });
 
 test('a temporary place inside of another one is covered with it', () => {

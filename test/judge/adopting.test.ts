@@ -22,10 +22,10 @@ for (const [name, { conclusion }] of [...PUBLICATIONS, ['bad config', BROKEN] as
 			const { checkConclusion, failStep, outcome } = consequenceOf(conclusion, rules);
 			assert.deepEqual([checkConclusion, failStep], [usual, usual === 'failure']);
 			assert.equal(outcome, consequenceOf(conclusion, { gate: 'enforce', onInconclusive }).outcome);
-			const told = renderComment(conclusion, { ...CONTEXT, ...rules }).match(/\*\*Check:\*\* (.*)/)?.[1] ?? '';
+			const line = renderComment(conclusion, { ...CONTEXT, ...rules }).match(/\*\*Check:\*\* (.*)/)?.[1] ?? '';
 			// A measurement is never skipped while adopting.
 			if (usual === 'neutral' && conclusion.kind !== 'unchanged') {
-				assert.equal(told, 'neutral (does not block merging), because no config of the base branch applies yet.');
+				assert.equal(line, 'neutral (does not block merging), because no config of the base branch applies yet.');
 			}
 		}
 	});

@@ -28,9 +28,9 @@ for (const [name, { conclusion }] of PUBLICATIONS) {
 		const resting = consequenceOf(conclusion, rules);
 		const expected = enforced.checkConclusion === 'failure' ? 'neutral' : enforced.checkConclusion;
 		assert.deepEqual([resting.checkConclusion, resting.failStep], [expected, false]);
-		const told = renderComment(conclusion, { ...CONTEXT, ...rules });
-		const lines = told.split('\n').filter((line) => line.startsWith('**Check:**') && line.includes(DAY));
-		assert.equal(lines.length, enforced.checkConclusion === 'failure' ? 1 : 0, told);
-		assert.doesNotMatch(told, /gate: advisory/);
+		const comment = renderComment(conclusion, { ...CONTEXT, ...rules });
+		const lines = comment.split('\n').filter((line) => line.startsWith('**Check:**') && line.includes(DAY));
+		assert.equal(lines.length, enforced.checkConclusion === 'failure' ? 1 : 0, comment);
+		assert.doesNotMatch(comment, /gate: advisory/);
 	});
 }

@@ -90,11 +90,11 @@ test('a process metric that the gate also names is one row per server', () => {
 	assert.equal(countRows(gated), 5);
 });
 
-for (const [what, worse, red] of [
+for (const [label, worse, red] of [
 	['slow reload', { reload: 0.4 }, 'app/startup reload regressed'],
 	['leak', { leak: 0.3 }, 'app/footprint memory-after-100k regressed'],
 ] as const) {
-	test(`a planted ${what} is found, and no other row is red`, () => {
+	test(`a planted ${label} is found, and no other row is red`, () => {
 		for (let seed = 1; seed <= 10; seed++) {
 			const regressed = verdictsOf(roundsOf(seed, worse)).filter((row) => row.endsWith('regressed'));
 			assert.deepEqual(regressed, [red]);
@@ -132,14 +132,14 @@ test('a fault of one scenario leaves the others valid, and rounds without window
 });
 
 test('raw data with a cell without metrics, or with a repeated metric, is refused', () => {
-	const told = (metrics: readonly MetricName[]) =>
+	const noteFor = (metrics: readonly MetricName[]) =>
 		findContradiction({
 			plan: { ...PLAN, cells: PLAN.cells.map((cell) => ({ ...cell, metrics })) },
 			rounds: [],
 			refused: [],
 		} as unknown as Raw);
-	assert.equal(told(['reload']), null);
+	assert.equal(noteFor(['reload']), null);
 	for (const metrics of [[], ['reload', 'reload']] as const) {
-		assert.equal(told(metrics), 'a cell has no metrics, or one twice');
+		assert.equal(noteFor(metrics), 'a cell has no metrics, or one twice');
 	}
 });

@@ -56,13 +56,13 @@ test('5 ms of waiting made 6 ms are red at the first look, without alternating w
 });
 
 test('a red that an allowance for competition removes waits for alternating windows', () => {
-	for (const [what, turns] of Object.entries({
+	for (const [label, turns] of Object.entries({
 		'too small': waiting(spread(4, -0.065, 0.001), 0.73),
 		'too busy': waiting(spread(4, -0.155, 0.001), 0.3),
 		'busy with something else': waiting(spread(4, -0.155, 0.001), 0.3, { server: 0.2 }),
 		'idle time unknown': waiting(spread(4, -0.155, 0.001), 0.73).map(({ idle, ...turn }) => turn),
 	}))
-		assert.equal(decideTurns(turns).row.needsConfirmation, true, what);
+		assert.equal(decideTurns(turns).row.needsConfirmation, true, label);
 });
 
 test('a likely but unproven red gets more rounds', () => {

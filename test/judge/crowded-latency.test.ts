@@ -37,8 +37,8 @@ function planted(delay: number, more: Partial<Turn> = {}): Turn {
 function roundsOf(turn: Turn, count = 20): Turn[] {
 	const { base = [], head = [] } = turn.latency ?? {};
 	return spread(count, 0, 0.02).map((noise) => {
-		const own = head.map(([value, answers]) => [value * Math.exp(noise), answers] as const);
-		return { ...turn, latency: { base, head: own } };
+		const moved = head.map(([value, answers]) => [value * Math.exp(noise), answers] as const);
+		return { ...turn, latency: { base, head: moved } };
 	});
 }
 
@@ -107,12 +107,12 @@ test('latency of late requests passes no row on a machine with other users, what
 	let [passed, denied] = [0, 0];
 	fc.assert(
 		fc.property(drawn, ({ turns, late, delay, idle, ...machine }) => {
-			const own = turns.map(({ base, head }): Turn => {
+			const moved = turns.map(({ base, head }): Turn => {
 				const latency = { base: latencies(base, delay), head: latencies(head, delay) };
 				const seen = { ...machine, ...(idle !== undefined && { idle }) };
 				return { d: 0, cpu: 0, server: 0.3, generator: 0.3, rate: { due: 1000, late }, latency, ...seen };
 			});
-			const { row } = decideTurns(own, { plan: PLAN, ended: 'rounds' });
+			const { row } = decideTurns(moved, { plan: PLAN, ended: 'rounds' });
 			const { pinned, generatorCpu, otherCpu } = machine;
 			const alone =
 				pinned && idle !== undefined ? generatorCpu > 0.9 && idle > 0.64 : otherCpu !== null && otherCpu <= 0.05;

@@ -55,8 +55,8 @@ test('an improvement of throughput itself stands on any machine', () => {
 });
 
 test('CPU used up by the servers themselves, or by unknown processes, changes no pass', () => {
-	for (const known of [{ server: 0.97, idle: 0.02 }, { server: 0.95 }]) {
-		const row = end(UNEQUAL.map((turn) => ({ ...turn, ...known })));
+	for (const usage of [{ server: 0.97, idle: 0.02 }, { server: 0.95 }]) {
+		const row = end(UNEQUAL.map((turn) => ({ ...turn, ...usage })));
 		assert.deepEqual([row.verdict, codesOf(row)], ['unchanged', ['unequal-cpu']]);
 	}
 });
@@ -111,11 +111,11 @@ test('CPU per request passes no row whose throughput fell or whose CPU other pro
 	let passed = 0;
 	fc.assert(
 		fc.property(drawn, ({ turns, wide, server, idle, generator, cpu }) => {
-			const own = turns.map(({ d, gap }): Turn => {
+			const scripted = turns.map(({ d, gap }): Turn => {
 				const ofCpu = cpu + wide * 0.05 * gap;
 				return { d: ofCpu + gap * wide + d * wide, cpu: ofCpu, server, generator, ...(idle !== undefined && { idle }) };
 			});
-			const { row } = decideTurns(own, { ended: 'rounds' });
+			const { row } = decideTurns(scripted, { ended: 'rounds' });
 			const isPass = row.verdict === 'unchanged' || row.verdict === 'improved';
 			if (!isPass || row.judgedBy !== 'cpu-per-request') return;
 			passed++;

@@ -36,12 +36,12 @@ for (const design of DESIGNS) {
 				['unchanged', 'invalid'],
 			);
 			const alone = decide(scriptPlan(['bad'], { design }), [scriptRound(1, { bad }, { design })], 'rounds');
-			for (const [{ gate }, told] of [
+			for (const [{ gate }, expected] of [
 				[beside, some],
 				[alone, all],
 			] as const) {
 				const { outcome, neutral } = gate;
-				assert.deepEqual({ outcome, ...(neutral && { neutral }) }, told);
+				assert.deepEqual({ outcome, ...(neutral && { neutral }) }, expected);
 			}
 		});
 	}

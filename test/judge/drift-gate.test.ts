@@ -44,11 +44,11 @@ test('enforced drift fails for the row that head adds to, and for no other', () 
 });
 
 test('drift that is only reported changes neither gate nor exit code', () => {
-	const [told, plain] = [resultOf(SLIGHTLY, DRIFTED, null), summarise(SLIGHTLY)];
-	assert.deepEqual(verdicts(told), ['drifted', 'drifted', 'adds']);
-	assert.deepEqual(told.gate, plain.gate);
+	const [reported, plain] = [resultOf(SLIGHTLY, DRIFTED, null), summarise(SLIGHTLY)];
+	assert.deepEqual(verdicts(reported), ['drifted', 'drifted', 'adds']);
+	assert.deepEqual(reported.gate, plain.gate);
 	assert.deepEqual(
-		told.cells.map(({ drift: _, ...cell }) => cell),
+		reported.cells.map(({ drift: _, ...cell }) => cell),
 		plain.cells,
 	);
 });

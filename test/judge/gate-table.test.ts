@@ -123,12 +123,12 @@ function find(gate: Gate, rules: GateRules, cutOff: boolean): Found {
 }
 
 function assertRules(kinds: readonly Kind[]): void {
-	const found = gateOf(rowsOf(kinds));
+	const wholeGate = gateOf(rowsOf(kinds));
 	for (const gate of GATE_MODES) {
 		for (const onInconclusive of INCONCLUSIVE_POLICIES) {
 			for (const cutOff of [false, true]) {
 				const expected = expect(kinds, { gate, onInconclusive }, cutOff);
-				const seen = find(found, { gate, onInconclusive }, cutOff);
+				const seen = find(wholeGate, { gate, onInconclusive }, cutOff);
 				const wanted = { ...expected, failStep: expected.check === 'failure' };
 				// 400,000 of these: a deep comparison and a message only on a difference.
 				const differs = (Object.keys(wanted) as (keyof Found)[]).some((key) => seen[key] !== wanted[key]);
@@ -151,8 +151,8 @@ test('neither order nor number of rows changes the gate', () => {
 			assertRules(kinds);
 			const red = redRows(rowsOf(kinds)).map(({ cell, kind }) => [cell, kind]);
 			const wanted = kinds.flatMap((kind, index) => {
-				const { red: own } = ruleOf(kind);
-				return own === undefined ? [] : [[`app/${index}`, own]];
+				const { red: blame } = ruleOf(kind);
+				return blame === undefined ? [] : [[`app/${index}`, blame]];
 			});
 			assert.deepEqual(red, wanted);
 		}),
@@ -216,26 +216,26 @@ describe('the table on reading reports matches the code', () => {
 
 	test('the table has these rows and no others', () => {
 		assert.deepEqual(
-			cells.map(([what, rows]) => `${what} | ${rows}`),
+			cells.map(([label, rows]) => `${label} | ${rows}`),
 			Object.keys(DOCUMENTED),
 		);
 	});
 
-	for (const [what = '', rows = '', verdict = '', outcome = '', check = '', exit = '', todo = ''] of cells) {
-		test(`${what}, ${rows}`, () => {
-			const kinds = DOCUMENTED[`${what} | ${rows}`] ?? [];
-			const found = INCONCLUSIVE_POLICIES.map((onInconclusive) =>
+	for (const [label = '', rows = '', verdict = '', outcome = '', check = '', exit = '', todo = ''] of cells) {
+		test(`${label}, ${rows}`, () => {
+			const kinds = DOCUMENTED[`${label} | ${rows}`] ?? [];
+			const outcomes = INCONCLUSIVE_POLICIES.map((onInconclusive) =>
 				find(gateOf(rowsOf(kinds)), { gate: 'enforce', onInconclusive }, false),
 			);
 			const colours = { success: 'green', neutral: 'neutral', failure: 'red', cancelled: 'grey' };
-			const told = found.map((one) => colours[one.check as keyof typeof colours]);
+			const documented = outcomes.map((one) => colours[one.check as keyof typeof colours]);
 			// Policies in the order pass, fail, neutral.
-			const [pass, fail, neutral] = told;
+			const [pass, fail, neutral] = documented;
 			const words =
 				pass === fail ? pass : pass === neutral ? `${pass}; ${fail} with \`fail\`` : 'as `on-inconclusive` says';
 			assert.equal(check, words);
-			assert.equal(exit, [...new Set(found.map((one) => one.exit))].join(', or '));
-			assert.equal(outcome, [...new Set(found.map((one) => one.outcome))].join());
+			assert.equal(exit, [...new Set(outcomes.map((one) => one.exit))].join(', or '));
+			assert.equal(outcome, [...new Set(outcomes.map((one) => one.outcome))].join());
 			assert.equal(verdict, `\`${rowsOf(kinds).at(-1)?.verdict}\``);
 			assert.notEqual(todo, '');
 		});

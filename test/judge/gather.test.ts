@@ -205,15 +205,15 @@ const REFUSED: Readonly<Record<string, readonly [(raw: Raw) => Raw, RegExp]>> = 
 	'with rounds that no run has': [(raw) => ({ ...raw, rounds: raw.rounds.slice(1) }), /out of order/],
 };
 
-for (const [what, [change, said]] of Object.entries(REFUSED)) {
-	test(`a file ${what} does not count, and its shard is missing`, () => {
+for (const [label, [change, expected]] of Object.entries(REFUSED)) {
+	test(`a file ${label} does not count, and its shard is missing`, () => {
 		const files = shardFilesOf(PLAN).map((file) =>
 			file.raw.shard?.shard === 2 ? { ...file, raw: change(file.raw) } : file,
 		);
 		const result = summarise(gatherShards(PLAN, files));
 		const [message = ''] = saidOf(result, 'shard-refused');
 		assert.match(message, /^The file shard-2\.json does not count: /);
-		assert.match(message, said);
+		assert.match(message, expected);
 		assert.equal(result.shards?.[1]?.state, 'missing');
 	});
 }
@@ -261,7 +261,7 @@ const MEDDLED: Readonly<Record<string, readonly [(raw: Raw, plan: ShardPlan) => 
 		(raw) => ({ ...raw, shards: raw.shards?.toReversed() ?? [] }),
 		'its shards are out of order',
 	],
-	'rounds of nobody': [
+	'rounds without a shard': [
 		(raw) => ({ ...raw, rounds: raw.rounds.map(({ shard: _, ...round }) => round) }),
 		'a round is of no shard that counts',
 	],
@@ -275,9 +275,9 @@ const MEDDLED: Readonly<Record<string, readonly [(raw: Raw, plan: ShardPlan) => 
 	],
 };
 
-for (const [what, [change, said]] of Object.entries(MEDDLED)) {
-	test(`gathered raw data with ${what} cannot have come from a run`, () => {
-		assert.equal(findContradiction(change(gatherShards(PLAN, shardFilesOf(PLAN)), PLAN)), said);
+for (const [label, [change, expected]] of Object.entries(MEDDLED)) {
+	test(`gathered raw data with ${label} cannot have come from a run`, () => {
+		assert.equal(findContradiction(change(gatherShards(PLAN, shardFilesOf(PLAN)), PLAN)), expected);
 	});
 }
 

@@ -22,7 +22,7 @@ test('few-responses: a side answers less than 1000 requests in a round', () => {
 	assert.deepEqual(codes(cellWarnings([], 0.025)), []);
 });
 
-test('other-headers: most rounds say so; other remarks need one round', () => {
+test('other-headers needs most rounds; other remarks need one', () => {
 	const remark = (code: string) => ({ code, side: null, message: code });
 	const warned = (...remarks: string[][]) => {
 		const rounds = cellRounds(remarks.map(() => QUIET));

@@ -40,12 +40,12 @@ test('a budget without time to confirm passes nothing', () => {
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
 });
 
-for (const [what, turns, plan] of [
+for (const [label, turns, plan] of [
 	['where a request costs a little more', costing(0, 0.03), {}],
 	['of servers that leave CPU to spare', costing(0, 0.1, { server: 0.6, idle: 0.4 }), {}],
 	['in alternating windows', HIDDEN, { design: 'alternating' as const }],
 ] as const) {
-	test(`a pass stands ${what}`, () => {
+	test(`a pass stands ${label}`, () => {
 		const { row } = decideTurns(turns, { plan });
 		assert.equal(row.verdict, 'unchanged', codesOf(row).join(' '));
 	});

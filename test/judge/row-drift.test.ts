@@ -25,14 +25,14 @@ const anyHead = fc.oneof(
 
 /** The same rules in percent of the anchor's speed, as a maintainer would reckon. */
 function reckon(main: ReturnType<typeof mainAt>, head: HeadStep | null): string {
-	const left = (...steps: number[]) => steps.reduce((speed, step) => speed * Math.exp(step), 1);
+	const speedAfter = (...steps: number[]) => steps.reduce((speed, step) => speed * Math.exp(step), 1);
 	const { threshold, limit } = LIMITS;
-	if (head !== null && left(head.d) < 1 && left(head.high) < 1) {
-		const [likely, best] = [left(main.theta, head.d), left(main.high, head.high)];
+	if (head !== null && speedAfter(head.d) < 1 && speedAfter(head.high) < 1) {
+		const [likely, best] = [speedAfter(main.theta, head.d), speedAfter(main.high, head.high)];
 		if (likely <= 1 - limit && best <= 1 - limit / 2) return 'adds';
 	}
-	if (left(main.theta) <= 1 - limit && left(main.high) <= 1 - limit / 2) return 'drifted';
-	return left(main.theta) <= 1 - threshold / 2 && left(main.high) < 1 ? 'below' : 'level';
+	if (speedAfter(main.theta) <= 1 - limit && speedAfter(main.high) <= 1 - limit / 2) return 'drifted';
+	return speedAfter(main.theta) <= 1 - threshold / 2 && speedAfter(main.high) < 1 ? 'below' : 'level';
 }
 
 test('the verdict matches reckoning with speeds', () => {
@@ -99,24 +99,24 @@ const ROW: MainRow = {
 };
 const BASELINES: MainBaselines = { policy: 'enforce', threshold: null, rows: [ROW] };
 
-function decisionAt(d: number, given: Partial<RowDecision> = {}): RowDecision {
+function decisionAt(d: number, changes: Partial<RowDecision> = {}): RowDecision {
 	const interval = { low: Math.expm1(d - 0.005), high: Math.expm1(d + 0.005), confidence: 0.9 };
 	return {
 		...{ cell: 'express/ping', metric: 'throughput', judgedBy: 'throughput', verdict: 'unchanged' },
 		estimate: { centre: d, change: Math.expm1(d), interval } as Estimate,
 		warnings: [],
-		...given,
+		...changes,
 	} as RowDecision;
 }
 
-const near = (found: number | null | undefined, expected: number) =>
-	assert.ok(Math.abs((found ?? Number.NaN) - expected) < 1e-12, `${found} is not ${expected}`);
+const near = (actual: number | null | undefined, expected: number) =>
+	assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-12, `${actual} is not ${expected}`);
 
 test('changes follow the direction of the metric, and the limit is twice the threshold unless set', () => {
-	const found = rowDrift(decisionAt(-0.02), 0.04, BASELINES);
-	assert.deepEqual([found?.verdict, found?.policy, found?.threshold], ['adds', 'enforce', 0.08]);
-	near(found?.main.change, Math.expm1(-0.12));
-	near(found?.total, Math.expm1(-0.14));
+	const drift = rowDrift(decisionAt(-0.02), 0.04, BASELINES);
+	assert.deepEqual([drift?.verdict, drift?.policy, drift?.threshold], ['adds', 'enforce', 0.08]);
+	near(drift?.main.change, Math.expm1(-0.12));
+	near(drift?.total, Math.expm1(-0.14));
 	const latency = { ...ROW, metric: 'latency-p50' as const };
 	const slower = rowDrift(decisionAt(-0.02, { metric: 'latency-p50' }), 0.05, { ...BASELINES, rows: [latency] });
 	near(slower?.main.change, Math.expm1(0.12));
@@ -129,9 +129,9 @@ test('changes follow the direction of the metric, and the limit is twice the thr
 test('a row without baselines has no drift; one without a figure adds nothing', () => {
 	assert.equal(rowDrift(decisionAt(0, { cell: 'express/other' }), 0.05, BASELINES), null);
 	assert.equal(rowDrift(decisionAt(0, { metric: 'memory-peak' }), 0.05, BASELINES), null);
-	for (const given of [{ verdict: 'invalid' as const }, { verdict: 'new' as const, estimate: null }]) {
-		const found = rowDrift(decisionAt(-0.5, given), 0.05, BASELINES);
-		assert.deepEqual([found?.verdict, found?.adds, found?.total], ['drifted', null, null]);
+	for (const changes of [{ verdict: 'invalid' as const }, { verdict: 'new' as const, estimate: null }]) {
+		const drift = rowDrift(decisionAt(-0.5, changes), 0.05, BASELINES);
+		assert.deepEqual([drift?.verdict, drift?.adds, drift?.total], ['drifted', null, null]);
 	}
 });
 

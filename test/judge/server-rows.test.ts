@@ -83,12 +83,12 @@ test('the start of a process is one row per server, whichever scenario loads it 
 	assert.ok((rows[3]?.estimate?.rounds ?? 0) >= 4, 'rounds of both scenarios count');
 });
 
-for (const [what, planted, red] of [
+for (const [label, planted, red] of [
 	['slow start', { start: 0.4 }, ['app/ping cold-start']],
 	['leak', { leak: 0.3 }, ['app/ping memory-after-100k', 'app/json memory-after-100k']],
 	['tail', { tail: 0.8 }, ['app/ping latency-p99', 'app/json latency-p99']],
 ] as const) {
-	test(`a planted ${what} is found, and no other row is red`, () => {
+	test(`a planted ${label} is found, and no other row is red`, () => {
 		for (let seed = 1; seed <= 10; seed++) {
 			const regressed = verdictsOf(roundsOf(seed, planted)).filter((row) => row.endsWith('regressed'));
 			assert.deepEqual(

@@ -37,15 +37,15 @@ test('a budget without time to confirm passes nothing', () => {
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
 });
 
-for (const [what, turns, asked] of [
+for (const [label, turns, options] of [
 	['of servers that share nothing', SAME, {}],
 	['with a database at work for less than half of a CPU', SAME.map((turn) => ({ ...turn, otherCpu: 0.4 })), SHARED],
-	['where nobody can tell', SAME.map((turn) => ({ ...turn, otherCpu: null })), SHARED],
+	['without figures of other programs', SAME.map((turn) => ({ ...turn, otherCpu: null })), SHARED],
 	['of servers that leave CPU to spare', SAME.map((turn) => ({ ...turn, server: 0.6, idle: 0.4 })), SHARED],
 	['in alternating windows', SAME, { plan: { ...SHARED.plan, design: 'alternating' as const } }],
 ] as const) {
-	test(`a pass stands ${what}`, () => {
-		const { row } = decideTurns(turns, asked);
+	test(`a pass stands ${label}`, () => {
+		const { row } = decideTurns(turns, options);
 		assert.equal(row.verdict, 'unchanged', codesOf(row).join(' '));
 	});
 }

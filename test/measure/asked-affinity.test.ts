@@ -15,25 +15,25 @@ const USUAL: Affinity = {
 };
 
 const FOUR = { allowed: [0, 1, 2, 3] };
-const asked = (limits: Limits, allowed = FOUR) => affinityFor(limits, USUAL, allowed);
+const affinityOf = (limits: Limits, allowed = FOUR) => affinityFor(limits, USUAL, allowed);
 
 test('without a wish the default CPUs are used', () => {
-	assert.equal(asked({}), USUAL);
+	assert.equal(affinityOf({}), USUAL);
 });
 
 test('processes are held on the requested CPUs', () => {
-	const both = asked({ serverCpus: [3], loadCpus: [2] });
+	const both = affinityOf({ serverCpus: [3], loadCpus: [2] });
 	assert.deepEqual(both.pin('server', ['node', 'a.js']), ['taskset', '-c', '3', 'node', 'a.js']);
 	assert.deepEqual(both.pin('generator', ['node']), ['taskset', '-c', '2', 'node']);
 	assert.deepEqual([both.serverCpu, both.warnings], [3, []]);
 	assert.equal(both.note, 'both servers on CPU 3, generator on CPU 2, as asked');
-	const several = asked({ serverCpus: [0, 1] });
+	const several = affinityOf({ serverCpus: [0, 1] });
 	assert.deepEqual(several.pin('server', []), ['taskset', '-c', '0,1']);
 	assert.deepEqual(several.pin('generator', []), ['taskset', '-c', '2'], 'the first that is left');
 	assert.equal(several.serverCpu, null, 'nobody can tell how idle several are');
 	assert.equal(several.workerCpus, 2, 'of the four');
-	assert.equal(asked({ loadCpus: [0] }).workerCpus, 3, 'all but that of the load');
-	assert.deepEqual(asked({ loadCpus: [0] }).pin('server', []), ['taskset', '-c', '1']);
+	assert.equal(affinityOf({ loadCpus: [0] }).workerCpus, 3, 'all but that of the load');
+	assert.deepEqual(affinityOf({ loadCpus: [0] }).pin('server', []), ['taskset', '-c', '1']);
 });
 
 test('unavailable CPUs are refused with the available ones', () => {

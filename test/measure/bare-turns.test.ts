@@ -58,10 +58,10 @@ test('a start, a reload and memory are read from processes without other load', 
 		}));
 		const { cells } = await laboratory.runRound({ ...planned, pairs });
 		const of = (name: string) => {
-			const found = cells.find(({ cell }) => cell === `express/${name}`);
-			assert.ok(found);
-			assert.deepEqual(found.faults, []);
-			return found;
+			const cellRound = cells.find(({ cell }) => cell === `express/${name}`);
+			assert.ok(cellRound);
+			assert.deepEqual(cellRound.faults, []);
+			return cellRound;
 		};
 		const [ping, startup, footprint] = [of('ping'), of('startup'), of('footprint')];
 		assert.deepEqual([ping.windows.length, startup.windows.length, footprint.windows.length], [2, 0, 1]);

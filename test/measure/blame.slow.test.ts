@@ -53,7 +53,7 @@ function prepare(servers: Sides<PreparedServer>): Prepared {
 }
 
 type Told = readonly (readonly [side: Side | null, code: string])[];
-const told = (faults: readonly Fault[]): Told => faults.map(({ side, code }) => [side, code] as const);
+const blameIn = (faults: readonly Fault[]): Told => faults.map(({ side, code }) => [side, code] as const);
 
 interface Seen {
 	/** Of each cell, before any load. */
@@ -78,11 +78,11 @@ async function look(make: (folder: string) => Sides<PreparedServer>): Promise<Se
 		const config = { servers: [SERVER], scenarios };
 		const laboratory = bench.laboratory({ config, prepared: prepare(make(folder)), timing: () => TIMING });
 		const refusals = await laboratory.verify('api', CELLS);
-		const refused = refusals.map(({ fault, others = [] }) => told([fault, ...others]));
+		const refused = refusals.map(({ fault, others = [] }) => blameIn([fault, ...others]));
 		const plan = { ...examplePlan(['api/ping']), timing: TIMING };
 		const sound = refusals.every(({ cell }) => cell !== 'api/ping');
 		const round = sound ? await laboratory.runRound(planRound(plan, 1, ['api/ping'], 'main')) : null;
-		return { refused, loaded: told(round?.cells[0]?.faults ?? []), warnings: laboratory.warnings() };
+		return { refused, loaded: blameIn(round?.cells[0]?.faults ?? []), warnings: laboratory.warnings() };
 	} finally {
 		await bench.close();
 	}

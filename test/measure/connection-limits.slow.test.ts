@@ -104,8 +104,8 @@ const LOADS: readonly (readonly [string, Limits, Parameters<typeof load>[2], { r
 	['5 s idle, 1/s', { IDLE: '5000' }, { rate: 1 }, { resent: false }],
 ];
 
-for (const [what, limits, how, { resent }] of LOADS) {
-	test(`connections end after ${what}: every request is answered`, async () => {
+for (const [label, limits, how, { resent }] of LOADS) {
+	test(`connections end after ${label}: every request is answered`, async () => {
 		await using bench = await createBench();
 		const report = await load(bench, limits, how);
 		for (const side of sumsOf(report)) {

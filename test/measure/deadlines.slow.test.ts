@@ -31,8 +31,8 @@ const ORDER = {
 } as const;
 
 for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-	const what = signal === 'SIGSTOP' ? 'never answers' : 'has just been killed';
-	test(`a generator that ${what} is abandoned, with an error that its reader can act on`, PATIENCE, async () => {
+	const state = signal === 'SIGSTOP' ? 'never answers' : 'has just been killed';
+	test(`a generator that ${state} is abandoned, with an error that its reader can act on`, PATIENCE, async () => {
 		await using bench = await createBench();
 		const generator = await startGenerator(bench.affinity, bench.janitor, 500);
 		process.kill(generator.pid, signal);

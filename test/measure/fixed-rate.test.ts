@@ -122,9 +122,9 @@ test('when every connection waits, the request waits; its latency begins when it
 });
 
 test('a server that closes after each answer loses no request', async () => {
-	let asked = 0;
+	let arrivals = 0;
 	const server = createServer((_, response) => {
-		asked++;
+		arrivals++;
 		response.setHeader('connection', 'close').end('ok');
 	});
 	await using listening = await listen(server);
@@ -139,5 +139,5 @@ test('a server that closes after each answer loses no request', async () => {
 	const client = openRatedClient(listening.origin, REQUEST, load, events, { awake: true });
 	await until(() => answered >= 60);
 	await client.close();
-	assert.ok(asked - answered <= 4, `${asked} requests, ${answered} answers`);
+	assert.ok(arrivals - answered <= 4, `${arrivals} requests, ${answered} answers`);
 });

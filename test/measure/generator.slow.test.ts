@@ -84,9 +84,9 @@ test('short windows in turn keep their connections, and report the work of the r
 	for (const { kind, base, head, otherCpu } of windows) {
 		assert.equal(kind, 'alternating');
 		assert.ok((base?.completed ?? 0) > 0 && (head?.completed ?? 0) > 0);
-		for (const own of [base, head]) {
-			assert.deepEqual([own?.errors, own?.unexpected], [0, 0]);
-			assert.ok((own?.restingCpuSeconds ?? -1) >= 0 && (own?.cpuSeconds ?? 0) > 0);
+		for (const counts of [base, head]) {
+			assert.deepEqual([counts?.errors, counts?.unexpected], [0, 0]);
+			assert.ok((counts?.restingCpuSeconds ?? -1) >= 0 && (counts?.cpuSeconds ?? 0) > 0);
 		}
 		assert.equal(otherCpu, windows[0]?.otherCpu);
 	}
@@ -103,8 +103,8 @@ test('stops longer than a short window count in full', async () => {
 	});
 	const heads = (kind: 'alternating' | 'solo') =>
 		windows.flatMap((window) => (window.kind === kind ? (window.head ?? []) : []));
-	const sumOf = (own: ReturnType<typeof heads>, key: 'completed' | 'seconds') =>
-		own.reduce((sum, one) => sum + one[key], 0);
+	const sumOf = (counts: ReturnType<typeof heads>, key: 'completed' | 'seconds') =>
+		counts.reduce((sum, one) => sum + one[key], 0);
 	const rateIn = (kind: 'alternating' | 'solo') => sumOf(heads(kind), 'completed') / sumOf(heads(kind), 'seconds');
 	// It answers 200 requests in a moment and then stops for 0.3 s: without its stops it would answer several times as
 	// many.
@@ -387,9 +387,9 @@ for (const { what, status, method } of [
 }
 
 test('requests without an answer time out after ten seconds, and count separately from other errors', async () => {
-	let asked = 0;
+	let arrivals = 0;
 	// The first connection ends without an answer; the others stay silent.
-	await using server = await listen(createServer(({ socket }) => ++asked === 1 && socket.destroy()));
+	await using server = await listen(createServer(({ socket }) => ++arrivals === 1 && socket.destroy()));
 	const counter = createCounter([[200]]);
 	counter.start();
 	const client = openClient(

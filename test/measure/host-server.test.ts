@@ -47,9 +47,9 @@ test('a reloaded server runs under a watcher in development mode, each side with
 
 test('a shell command is not modified', () => {
 	const shell = { ...(prepared.sides.head.servers.express ?? assert.fail()), run: { shell: './api' } };
-	const own = {
+	const shellServer = {
 		...prepared,
 		sides: { ...prepared.sides, head: { ...prepared.sides.head, servers: { express: shell } } },
 	};
-	assert.throws(() => hostServer(own, 'express', { workers: 2 }, { folder }), /no program of Node's/);
+	assert.throws(() => hostServer(shellServer, 'express', { workers: 2 }, { folder }), /no program of Node's/);
 });

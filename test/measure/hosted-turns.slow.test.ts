@@ -76,14 +76,14 @@ async function runTurns(env: Readonly<Record<string, string>> = {}) {
 
 test('a program counts in its own process, and workers are reported one by one', async () => {
 	const { inside, crowd } = await runTurns();
-	const [own] = inside.cells;
-	assert.deepEqual(own?.faults, []);
+	const [insideCell] = inside.cells;
+	assert.deepEqual(insideCell?.faults, []);
 	assert.deepEqual(
-		own?.windows.map(({ kind }) => kind),
+		insideCell?.windows.map(({ kind }) => kind),
 		['alternating', 'alternating', 'solo', 'solo'],
 	);
 	for (const side of SIDES) {
-		for (const window of own?.windows ?? []) {
+		for (const window of insideCell?.windows ?? []) {
 			if (window.kind !== 'solo') assert.ok(window[side]?.completed, side);
 			assert.equal(window[side]?.unexpected ?? 0, 0);
 		}

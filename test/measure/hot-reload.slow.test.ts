@@ -85,7 +85,7 @@ test('a server that never shows the new content is at fault, with a reason, and 
 		mkdirSync(join(root, name));
 		writeFileSync(join(root, name, 'server.mjs'), program);
 	}
-	const told = async (head: keyof typeof PROGRAMS) => {
+	const outcomeOf = async (head: keyof typeof PROGRAMS) => {
 		const run = { argv: [TEST_NODE, 'server.mjs'] };
 		const prepared = pairUp({ base: { cwd: join(root, 'good'), run }, head: { cwd: join(root, head), run } });
 		const hosted = hostServer(prepared, 'app', SCENARIO, { folder: scope.folder });
@@ -115,10 +115,10 @@ test('a server that never shows the new content is at fault, with a reason, and 
 	};
 	try {
 		assert.equal(
-			await told('mute'),
+			await outcomeOf('mute'),
 			'head did not say which content it has: its answer has no header x-benchgate-content, which node:http would send',
 		);
-		const message = await told('stays');
+		const message = await outcomeOf('stays');
 		assert.match(message, /^head did not answer with a changed file within 2 s of the change; it printed: not now/);
 		assert.doesNotMatch(message, /Restarting|Change detected/);
 	} finally {

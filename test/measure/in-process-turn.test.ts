@@ -9,15 +9,15 @@ import { shortTiming } from '../support/short-rounds.ts';
 
 const COUNTS = { seconds: 0.5, completed: 10, bytes: 20, statuses: { 200: 10 }, latency: [[40, 10]] };
 
-/** Runs a turn of one side whose program replies with `told`, and returns its orders. */
-async function runTurn(changes: Partial<InProcessSetting['timing']>, told: unknown = COUNTS) {
-	const asked: { seconds: number; calls?: number }[] = [];
+/** Runs a turn of one side whose program answers with `reply`, and returns its orders. */
+async function runTurn(changes: Partial<InProcessSetting['timing']>, reply: unknown = COUNTS) {
+	const orders: { seconds: number; calls?: number }[] = [];
 	const server = createServer(async (request, answer) => {
 		const parts: Buffer[] = [];
 		for await (const part of request) parts.push(part as Buffer);
 		const { seconds, calls } = JSON.parse(Buffer.concat(parts).toString());
-		asked.push(calls === undefined ? { seconds } : { seconds, calls });
-		answer.end(JSON.stringify(told));
+		orders.push(calls === undefined ? { seconds } : { seconds, calls });
+		answer.end(JSON.stringify(reply));
 	});
 	await using listening = await listen(server);
 	const side = { origin: listening.origin, pid: process.pid };
@@ -28,14 +28,14 @@ async function runTurn(changes: Partial<InProcessSetting['timing']>, told: unkno
 		timing: { ...shortTiming()('duet'), windows: 0, soloSeconds: 1, ...changes },
 		signal: new AbortController().signal,
 	} as unknown as InProcessSetting;
-	return { asked, ...(await runInProcess({ base: side, head: side } as unknown as Pair, setting)) };
+	return { orders, ...(await runInProcess({ base: side, head: side } as unknown as Pair, setting)) };
 }
 
 const WARMUP = { requests: 0, leastSeconds: 0.25, mostSeconds: 0.25 };
 
 test('a program is called for a time, after one that is not counted', async () => {
-	const { asked, windows, faults } = await runTurn({ firstWarmup: WARMUP });
-	assert.deepEqual(asked, [{ seconds: 0.25 }, { seconds: 1 }]);
+	const { orders, windows, faults } = await runTurn({ firstWarmup: WARMUP });
+	assert.deepEqual(orders, [{ seconds: 0.25 }, { seconds: 1 }]);
 	assert.deepEqual(faults, []);
 	assert.deepEqual(
 		windows.map(({ kind, base, head }) => [kind, base, head?.completed, head?.seconds]),
@@ -44,8 +44,8 @@ test('a program is called for a time, after one that is not counted', async () =
 });
 
 test('or for a number of calls, if a page counts those', async () => {
-	const { asked, windows } = await runTurn({ firstWarmup: WARMUP, calls: { warmup: 1_000, counted: 10_000 } });
-	assert.deepEqual(asked, [
+	const { orders, windows } = await runTurn({ firstWarmup: WARMUP, calls: { warmup: 1_000, counted: 10_000 } });
+	assert.deepEqual(orders, [
 		{ seconds: 0.25, calls: 1_000 },
 		{ seconds: 1, calls: 10_000 },
 	]);

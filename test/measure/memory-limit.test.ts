@@ -28,7 +28,7 @@ test('a server whose processes together exceed the limit is killed, and the faul
 	const limited = { ...options, server: { ...options.server, run }, limits: { memoryLimit: 250e6 } };
 	await using server = await startServer(limited);
 	assert.equal(server.ending(), null, 'at rest it is below the limit');
-	for (let asked = 0; asked < 2; asked++) await fetch(server.origin);
+	for (let count = 0; count < 2; count++) await fetch(server.origin);
 	for (const due = performance.now() + 30_000; server.ending() === null && performance.now() < due; ) await delay(10);
 	const words = /; it used (\d+) MB of memory, more than the limit of 250 MB \(memory-limit\), and was killed$/;
 	const [, used] = words.exec(server.ending() ?? '') ?? assert.fail(String(server.ending()));

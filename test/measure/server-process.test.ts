@@ -24,9 +24,9 @@ async function faultOf(start: Promise<unknown>): Promise<Fault> {
 
 /** A killed process lives on for a moment, longer on a busy machine. */
 async function assertNothingLeft({ janitor }: Bench): Promise<void> {
-	const left = () => findMarked(`${janitor.marker.name}=${janitor.marker.value}`);
-	for (const due = performance.now() + 30_000; left().length > 0 && performance.now() < due; ) await delay(20);
-	assert.deepEqual(left(), []);
+	const remains = () => findMarked(`${janitor.marker.name}=${janitor.marker.value}`);
+	for (const due = performance.now() + 30_000; remains().length > 0 && performance.now() < due; ) await delay(20);
+	assert.deepEqual(remains(), []);
 }
 
 test('a server that exits at start is a fault with its exit code and last lines', async () => {

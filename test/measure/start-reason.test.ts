@@ -88,8 +88,8 @@ const programs: readonly (readonly [string, Readonly<Record<string, string>>, re
 	],
 ];
 
-for (const [what, files, command, expected] of programs) {
-	test(`why a server did not start: ${what}`, (t) => {
+for (const [label, files, command, expected] of programs) {
+	test(`why a server did not start: ${label}`, (t) => {
 		const cwd = folderWith(t, files);
 		const { stderr } = spawnSync(process.execPath, command, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
 		assert.match(findStartReason(stderr, { cwd, port: 1 }) ?? `nothing: ${stderr}`, expected);
@@ -103,9 +103,9 @@ test('why a server did not start: a port that is taken, its own or another', asy
 	const { port } = other.address() as { port: number };
 	const cwd = folderWith(t, { 'server.cjs': `require('node:http').createServer().listen(${port}, '127.0.0.1');` });
 	const { stderr } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
-	const said = `cannot listen on port ${port}, which another process has taken`;
-	assert.equal(findStartReason(stderr, { cwd, port }), said, stderr);
-	const fixed = `${said}: both sides run at once, so it must take its port from PORT (1), and any second port from env`;
+	const taken = `cannot listen on port ${port}, which another process has taken`;
+	assert.equal(findStartReason(stderr, { cwd, port }), taken, stderr);
+	const fixed = `${taken}: both sides run at once, so it must take its port from PORT (1), and any second port from env`;
 	assert.equal(findStartReason(stderr, { cwd, port: 1 }), fixed);
 	const socket = join(cwd, 'taken.sock');
 	const holder = createServer().listen(socket);

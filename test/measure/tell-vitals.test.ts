@@ -28,10 +28,10 @@ test('a server on Node reports its collections and its loop, and its own output 
 	const due = performance.now() + 30_000;
 	while (server.tellings().length === 0 && performance.now() < due) await delay(10);
 	const before = server.tellings();
-	const told = () => vitalsBetween(before, server.tellings());
-	while ((told()?.gcCount ?? 0) < 5 && performance.now() < due)
+	const vitalsNow = () => vitalsBetween(before, server.tellings());
+	while ((vitalsNow()?.gcCount ?? 0) < 5 && performance.now() < due)
 		await fetch(server.origin).then((answer) => answer.text());
-	const vitals = told();
+	const vitals = vitalsNow();
 	assert.ok(vitals !== null && vitals.gcCount >= 5, JSON.stringify(vitals));
 	for (const value of [vitals.gcShare, vitals.gcLongest, vitals.loopActive])
 		assert.ok(value > 0, JSON.stringify(vitals));

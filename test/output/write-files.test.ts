@@ -9,13 +9,13 @@ test('the temporary neighbour of a file is guarded while it exists', async (t) =
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
 	t.after(() => rmSync(folder, { recursive: true }));
 	const path = join(folder, 'raw.json');
-	const said: unknown[] = [];
+	const events: unknown[] = [];
 	const guard = (neighbour: string) => {
-		said.push(dirname(neighbour), existsSync(neighbour), existsSync(path));
-		return () => void said.push('released', existsSync(neighbour), existsSync(path));
+		events.push(dirname(neighbour), existsSync(neighbour), existsSync(path));
+		return () => void events.push('released', existsSync(neighbour), existsSync(path));
 	};
 	await writeOutput({ flag: '--raw', path, content: 'all', guard });
-	assert.deepEqual(said, [folder, true, false, 'released', false, true]);
+	assert.deepEqual(events, [folder, true, false, 'released', false, true]);
 	assert.deepEqual(readdirSync(folder), ['raw.json']);
 	assert.equal(readFileSync(path, 'utf8'), 'all');
 });

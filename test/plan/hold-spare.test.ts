@@ -39,3 +39,12 @@ test('affected scenarios beyond the budget are left out and named, and those req
 			'More scenarios may run changed code than the budget of 1 min 30 s holds, and were not measured: four. Raise the budget, or name them in scenarios.',
 	});
 });
+
+test('where no change chooses scenarios, those beyond the budget are named too', () => {
+	const { config: held, warning } = holdSpare(config, null);
+	assert.deepEqual(namesOf(held), ['one', 'two', 'mine']);
+	assert.match(
+		warning?.message ?? '',
+		/^More scenarios belong to "auto" than the budget .* not measured: three, four\./,
+	);
+});

@@ -31,9 +31,9 @@ test('a scenario that a built-in server leaves out is not planned, and reported'
 });
 
 test('scenarios not requested, and those of the config itself, are not reported', () => {
-	const own = { ...builtinScenario('sse'), origin: 'config' } as const;
+	const ownScenario = { ...builtinScenario('sse'), origin: 'config' } as const;
 	const servers = [koa, customServer('api', ['sse'])];
-	assert.deepEqual(plan(exampleConfig({ servers, scenarios: [own, builtinScenario('ping')] })).leftOut, []);
+	assert.deepEqual(plan(exampleConfig({ servers, scenarios: [ownScenario, builtinScenario('ping')] })).leftOut, []);
 	assert.deepEqual(plan(exampleConfig({ servers: [koa], scenarios: scenarios.slice(0, 1) })).leftOut, []);
 });
 

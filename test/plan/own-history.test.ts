@@ -38,9 +38,9 @@ test('rows that are not requested, and records of such rows alone, are no histor
 });
 
 test('rows of a metric that a scenario names itself are requested, whatever the gate names', () => {
-	const asked = { ...asks(), scenarios: [{ ...builtinScenario('ping'), metrics: ['cold-start' as const] }] };
+	const startRequest = { ...asks(), scenarios: [{ ...builtinScenario('ping'), metrics: ['cold-start' as const] }] };
 	const record = levelOfCommit(1, V0, 0, { cells: [levelCell(0), levelCell(0, { metric: 'cold-start' })] });
-	const [own] = ownHistory([record], asked);
+	const [own] = ownHistory([record], startRequest);
 	assert.deepEqual(
 		own?.cells.map(({ metric }) => metric),
 		['cold-start'],

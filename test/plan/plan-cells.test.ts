@@ -5,7 +5,7 @@ import type { Config, Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { customServer, exampleConfig } from './example-plan.ts';
 
-const own: Scenario = { ...builtinScenario('own'), origin: 'config' };
+const mine: Scenario = { ...builtinScenario('own'), origin: 'config' };
 const plan = (config: Config) => {
 	const names = config.servers.map(({ name }) => name);
 	return planCells(config, { servers: { base: names, head: names } });
@@ -18,13 +18,13 @@ test('servers and scenarios are crossed in the order of the config', () => {
 });
 
 test('built-in servers answer built-in scenarios only', () => {
-	assert.deepEqual(ids(exampleConfig({ servers: [express], scenarios: [own, builtinScenario('ping')] })), [
+	assert.deepEqual(ids(exampleConfig({ servers: [express], scenarios: [mine, builtinScenario('ping')] })), [
 		'express/ping',
 	]);
 });
 
 test('a custom server answers its list, else the scenarios of the config, else everything', () => {
-	const scenarios = [own, builtinScenario('ping'), builtinScenario('json-post')];
+	const scenarios = [mine, builtinScenario('ping'), builtinScenario('json-post')];
 	const servers = [customServer('listed', ['ping', 'own', 'elsewhere']), customServer('bare')];
 	assert.deepEqual(ids(exampleConfig({ servers, scenarios })), ['listed/own', 'listed/ping', 'bare/own']);
 	assert.deepEqual(ids(exampleConfig({ servers: [customServer('bare')] })), ['bare/ping', 'bare/json-post']);
@@ -104,11 +104,11 @@ test('a scenario in the config of one side only is new or removed, with the marg
 test("a first scenario in a side's config replaces the built-in ones of its bare custom server", () => {
 	const ping = builtinScenario('ping');
 	const server = customServer('api');
-	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, own] }), {
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, mine] }), {
 		servers: { base: ['api'], head: ['api'] },
 		configs: {
 			base: [{ servers: [server], scenarios: [ping] }],
-			head: [{ servers: [server], scenarios: [ping, own] }],
+			head: [{ servers: [server], scenarios: [ping, mine] }],
 		},
 	});
 	assert.deepEqual(cells, []);
@@ -121,7 +121,7 @@ test("a first scenario in a side's config replaces the built-in ones of its bare
 	);
 });
 
-for (const [what, server, shares] of [
+for (const [label, server, shares] of [
 	['in a variable', { env: { PGDATABASE: 'bench_${slot}' } }, true],
 	['in a hook', { start: 'createdb "${slot}"' }, true],
 	[
@@ -130,10 +130,13 @@ for (const [what, server, shares] of [
 		undefined,
 	],
 ] as const) {
-	test(`cells of servers that share a database with their rival are marked: ${what}`, () => {
-		const { cells } = planCells(exampleConfig({ servers: [{ ...customServer('api'), ...server }], scenarios: [own] }), {
-			servers: { base: ['api'], head: ['api'] },
-		});
+	test(`cells of servers that share a database with their rival are marked: ${label}`, () => {
+		const { cells } = planCells(
+			exampleConfig({ servers: [{ ...customServer('api'), ...server }], scenarios: [mine] }),
+			{
+				servers: { base: ['api'], head: ['api'] },
+			},
+		);
 		assert.deepEqual(
 			cells.map(({ sharesWork }) => sharesWork),
 			[shares],
@@ -142,7 +145,7 @@ for (const [what, server, shares] of [
 }
 
 test('a plan without cells is an error with the reason', () => {
-	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [own] })), {
+	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [mine] })), {
 		code: 'no-cells',
 		where: 'benchgate.yml',
 		message: 'no server answers any of the scenarios: express with own',
@@ -157,7 +160,7 @@ test('a server on neither side is an error', () => {
 });
 
 test('cells of a server that reads no changed input are planned but not measured', () => {
-	const { cells, oneSided, unserved } = planCells(exampleConfig({ scenarios: [builtinScenario('ping'), own] }), {
+	const { cells, oneSided, unserved } = planCells(exampleConfig({ scenarios: [builtinScenario('ping'), mine] }), {
 		servers: { base: ['express'], head: ['express'] },
 		sameCode: ['koa'],
 	});

@@ -34,11 +34,11 @@ function tell(round: RoundPlan): string[] {
 test('the first rounds of seed 1, in order', () => {
 	const plan = examplePlan(['express/ping', 'express/json-post', 'koa/ping']);
 	const ids = plan.cells.map(({ id }) => id);
-	const told = [
+	const events = [
 		...[1, 2, 5].flatMap((round) => tell(planRound(plan, round, ids, 'main'))),
 		...tell(planRound(plan, 1, ['koa/ping'], 'confirm')),
 	];
-	assert.deepEqual(told, [
+	assert.deepEqual(events, [
 		'main 1, duet',
 		'koa: start head, base in slot 0',
 		'  koa/ping: client base, window head, solo base',
@@ -203,15 +203,18 @@ test('the own metrics of a scenario are read in its turn, from its own processes
 	const plan = examplePlan([...IDS]);
 	const [first, ...others] = plan.cells;
 	assert.ok(first);
-	const own = (metrics: NonNullable<Cell['metrics']>): Plan => ({ ...plan, cells: [{ ...first, metrics }, ...others] });
+	const withMetrics = (metrics: NonNullable<Cell['metrics']>): Plan => ({
+		...plan,
+		cells: [{ ...first, metrics }, ...others],
+	});
 	const turnsOf = (round: RoundPlan) => round.pairs.flatMap(({ turns }) => turns);
-	const footprint = planRound(own(['memory-at-rest', 'memory-after-100k']), 1, IDS, 'main');
+	const footprint = planRound(withMetrics(['memory-at-rest', 'memory-after-100k']), 1, IDS, 'main');
 	assert.deepEqual(
 		turnsOf(footprint).flatMap((turn) => (turn.footprint === undefined ? [] : [[turn.cell, turn.footprint]])),
 		[[first.id, 100_000]],
 	);
 	assert.equal(footprint.footprint, undefined);
-	const startup = planRound(own(['cold-start', 'reload']), 1, IDS, 'main');
+	const startup = planRound(withMetrics(['cold-start', 'reload']), 1, IDS, 'main');
 	assert.deepEqual([startup.startInTurn, startup.restart], [undefined, undefined]);
 	assert.equal(planRound({ ...plan, metrics: ['reload'] }, 1, IDS, 'main').restart, true);
 });

@@ -27,9 +27,9 @@ test('scenarios that both servers answer are loaded in turn, in short windows an
 });
 
 test('a scenario that the reference leaves out, and one defined by the user, have no share', () => {
-	const own = { ...ping, name: 'mine', origin: 'config' as const };
-	assert.deepEqual(idsOf([KOA], [ping, { ...ping, name: 'html' }, own]), ['koa/ping']);
-	assert.equal(idsOf([{ ...customServer('.'), scenarios: ['mine'] }], [own]), null);
+	const ownScenario = { ...ping, name: 'mine', origin: 'config' as const };
+	assert.deepEqual(idsOf([KOA], [ping, { ...ping, name: 'html' }, ownScenario]), ['koa/ping']);
+	assert.equal(idsOf([{ ...customServer('.'), scenarios: ['mine'] }], [ownScenario]), null);
 });
 
 test('the reference itself, an absent server, and a row at a fixed rate or with its own load have no share', () => {

@@ -129,11 +129,11 @@ test('a preset loads each server alone, in the order of its page', () => {
 
 test('a preset measures starts and memory with two processes of each server, before any load', () => {
 	const servers = ['express', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'startup']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'startup']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'startup' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
 	);
-	const { groups } = planAlone({ ...asked, scenarios }, ['express', 'koa'], timingOfMeasure({ isAlone: true }));
+	const { groups } = planAlone({ ...request, scenarios }, ['express', 'koa'], timingOfMeasure({ isAlone: true }));
 	assert.deepEqual(
 		groups.map(({ reference, isAlone, plan }) => [
 			reference,
@@ -170,11 +170,11 @@ test('scenarios that a page does not request of a server are neither planned nor
 
 test('servers are loaded in turn with the reference; starts and memory are measured beside it', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'post']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'post']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'post' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
 	);
-	const { groups } = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	const { groups } = planPairs({ ...request, scenarios }, ['node-http', 'koa'], 'node-http', timing);
 	assert.deepEqual(
 		groups.map(({ plan }) => [plan.design, plan.timing.resting ?? false, plan.cells.map(({ id }) => id)]),
 		[
@@ -187,11 +187,11 @@ test('servers are loaded in turn with the reference; starts and memory are measu
 
 test('worker processes have no server beside them, and the other scenarios their reference', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
-	const asked = config(servers, ['ping', 'cluster-2']);
-	const scenarios = asked.scenarios.map((scenario) =>
+	const request = config(servers, ['ping', 'cluster-2']);
+	const scenarios = request.scenarios.map((scenario) =>
 		scenario.name === 'cluster-2' ? { ...scenario, workers: 2 } : scenario,
 	);
-	const planned = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	const planned = planPairs({ ...request, scenarios }, ['node-http', 'koa'], 'node-http', timing);
 	assert.deepEqual(
 		planned.groups.map(({ reference, isAlone, plan }) => [
 			reference,

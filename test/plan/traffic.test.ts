@@ -27,10 +27,10 @@ const count = (list: readonly number[], wanted: number) => list.filter((one) => 
 
 test('a cycle has exactly the share of each weight', () => {
 	fc.assert(
-		fc.property(weights, (given) => {
-			const order = weightedOrder(given);
-			const total = given.reduce((sum, weight) => sum + weight, 0);
-			for (const [index, weight] of given.entries()) assert.equal(count(order, index) * total, weight * order.length);
+		fc.property(weights, (drawn) => {
+			const order = weightedOrder(drawn);
+			const total = drawn.reduce((sum, weight) => sum + weight, 0);
+			for (const [index, weight] of drawn.entries()) assert.equal(count(order, index) * total, weight * order.length);
 		}),
 	);
 	assert.deepEqual(weightedOrder([50, 10, 10]), [0, 0, 1, 0, 2, 0, 0]);
@@ -40,13 +40,13 @@ test('a cycle has exactly the share of each weight', () => {
 
 test('every stretch of a cycle is near to the shares: no request comes in bursts', () => {
 	fc.assert(
-		fc.property(weights, (given) => {
-			const order = weightedOrder(given);
-			const total = given.reduce((sum, weight) => sum + weight, 0);
-			for (const [index, weight] of given.entries()) {
+		fc.property(weights, (drawn) => {
+			const order = weightedOrder(drawn);
+			const total = drawn.reduce((sum, weight) => sum + weight, 0);
+			for (const [index, weight] of drawn.entries()) {
 				for (let length = 1; length <= order.length; length++) {
 					const gap = count(order.slice(0, length), index) - (length * weight) / total;
-					assert.ok(Math.abs(gap) < given.length, `${gap} after ${length}`);
+					assert.ok(Math.abs(gap) < drawn.length, `${gap} after ${length}`);
 				}
 			}
 		}),
@@ -69,8 +69,8 @@ test('every row is used before any repeats, however often the lap runs', () => {
 			fc.subarray([0, 1, 2, 3, 4, 5, 6, 7]),
 			fc.integer({ min: 1, max: 200 }),
 			seeds,
-			(given, which, rows, seed) => {
-				const mix = given.map((weight, index) => (which.includes(index) ? filled(weight) : plain(weight)));
+			(drawn, which, rows, seed) => {
+				const mix = drawn.map((weight, index) => (which.includes(index) ? filled(weight) : plain(weight)));
 				const traffic = planTraffic(scenarioOf(mix, rows), seed);
 				assert.ok(traffic);
 				const used = traffic.rows.filter((row) => row >= 0);

@@ -130,13 +130,13 @@ test('the tail has the last lines without colours', () => {
 });
 
 test('the quote about an unreachable network has the line with the error code', () => {
-	const said = [
+	const log = [
 		'npm warn old lockfile',
 		'npm error code ECONNREFUSED',
 		'npm error errno ECONNREFUSED',
 		...Array.from({ length: 30 }, (_, line) => `npm error network If you are behind a proxy, line ${line}`),
 	].join('\n');
-	const quoted = quoteNetworkTrouble(said, 7).split('\n');
+	const quoted = quoteNetworkTrouble(log, 7).split('\n');
 	assert.deepEqual(quoted.slice(0, 2), ['npm error code ECONNREFUSED', '…']);
 	assert.equal(quoted.length, 7);
 	assert.match(quoted.at(-1) ?? '', /line 29$/);

@@ -41,15 +41,15 @@ test('without a requested runtime there is none to find, and npm does not run', 
 test('the current Node is found without npm, under a path as long as any other', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, {
+	const pair = await find(setting, {
 		baseRuntime: { name: 'node' },
 		headRuntime: { name: 'node', version: '22.1.0' },
 	});
-	assert.ok(found);
-	assert.deepEqual([found.base.name, found.base.version], ['node', process.versions.node]);
-	assert.equal(found.head.version, '22.1.0');
-	assert.equal(found.base.node.length, found.head.node.length);
-	for (const { node } of [found.base, found.head]) {
+	assert.ok(pair);
+	assert.deepEqual([pair.base.name, pair.base.version], ['node', process.versions.node]);
+	assert.equal(pair.head.version, '22.1.0');
+	assert.equal(pair.base.node.length, pair.head.node.length);
+	for (const { node } of [pair.base, pair.head]) {
 		assert.equal(basename(node), 'node');
 		assert.equal(execFileSync(node, ['-p', 'process.version'], { encoding: 'utf8' }).trim(), process.version);
 	}
@@ -58,17 +58,17 @@ test('the current Node is found without npm, under a path as long as any other',
 test('with a runtime for one side alone, the other runs on the current Node', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, { headRuntime: { name: 'node', version: '22.1.0' } });
-	assert.deepEqual([found?.base.version, found?.head.version], [process.versions.node, '22.1.0']);
-	assert.equal(realpathSync(found?.base.node ?? ''), realpathSync(process.execPath));
+	const pair = await find(setting, { headRuntime: { name: 'node', version: '22.1.0' } });
+	assert.deepEqual([pair?.base.version, pair?.head.version], [process.versions.node, '22.1.0']);
+	assert.equal(realpathSync(pair?.base.node ?? ''), realpathSync(process.execPath));
 });
 
 test('offline, the newest requested version in the cache is used, with a message', async (t) => {
 	const setting = await open(t);
 	for (const version of ['22.9.0', '22.10.0', '24.1.0']) await cacheNode(setting, version);
 	cutNetwork(t);
-	const found = await find(setting, { runtime: NODE22 });
-	assert.deepEqual([found?.base.version, found?.head.version], ['22.10.0', '22.10.0']);
+	const pair = await find(setting, { runtime: NODE22 });
+	assert.deepEqual([pair?.base.version, pair?.head.version], ['22.10.0', '22.10.0']);
 	assert.ok(setting.steps.some((step) => /npm could not be asked for .*@22: Node 22\.10\.0 of the cache/.test(step)));
 });
 
@@ -97,15 +97,15 @@ test('without npm no runtime can be installed', async (t) => {
 test('each side is built by its own Node, and by the current one for a runtime other than Node', async (t) => {
 	const setting = await open(t, NOWHERE);
 	await cacheNode(setting, '22.1.0');
-	const found = await find(setting, { baseRuntime: { name: 'node', version: '22.1.0' } });
-	assert.ok(found);
-	const runtimes = { base: found.base, head: { ...found.head, name: 'bun', version: '1.0.0' } as const };
+	const pair = await find(setting, { baseRuntime: { name: 'node', version: '22.1.0' } });
+	assert.ok(pair);
+	const runtimes = { base: pair.base, head: { ...pair.head, name: 'bun', version: '1.0.0' } as const };
 	await inSession(configOf([]), { ...setting.context, runtimes }, async (session) => {
 		const [base, head] = [sessionOfSide(session, 'base'), sessionOfSide(session, 'head')];
-		assert.deepEqual([base.program, base.node, base.nodeVersion], [found.base.node, found.base.node, '22.1.0']);
-		assert.ok(base.environment.PATH?.startsWith(`${dirname(found.base.node)}:`));
+		assert.deepEqual([base.program, base.node, base.nodeVersion], [pair.base.node, pair.base.node, '22.1.0']);
+		assert.ok(base.environment.PATH?.startsWith(`${dirname(pair.base.node)}:`));
 		assert.match(base.platform, /^22 /);
-		assert.deepEqual([head.program, head.node, head.nodeVersion], [found.head.node, session.node, session.nodeVersion]);
+		assert.deepEqual([head.program, head.node, head.nodeVersion], [pair.head.node, session.node, session.nodeVersion]);
 		assert.equal(head.platform, session.platform);
 	});
 });
@@ -134,13 +134,13 @@ test('a program of another runtime is beside a node and an npm', async (t) => {
 test('a server without the subject is measured in a comparison of runtimes, and starts on them', async (t) => {
 	const cwd = makeFolder(t, { 'package.json': { name: 'app', version: '1.0.0' } });
 	const runtime = (version: string) => ({ name: 'node', version, node: process.execPath, folder: cwd }) as const;
-	const given = { cwd, toolRoot: tinyTool(t) };
+	const options = { cwd, toolRoot: tinyTool(t) };
 	const on = (head: string) => ({ base: runtime('22.1.0'), head: runtime(head) });
-	const compared = await openSetting(t, { ...given, runtimes: on('24.1.0') });
+	const compared = await openSetting(t, { ...options, runtimes: on('24.1.0') });
 	const prepared = await compared.prepare('dir:.', 'dir:.', ['bare']);
 	assert.deepEqual(prepared.warnings, []);
 	assert.deepEqual(prepared.sides.head.servers.bare?.run, { argv: [process.execPath, 'server.mjs'] });
-	const same = await openSetting(t, { ...given, runtimes: on('22.1.0') });
+	const same = await openSetting(t, { ...options, runtimes: on('22.1.0') });
 	assert.equal((await userError(same.prepare('dir:.', 'dir:.', ['bare']))).code, 'subject-unused');
 });
 

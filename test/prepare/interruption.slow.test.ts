@@ -20,12 +20,12 @@ function hangingRepository(t: TestContext): { cwd: string; pids: string } {
 	return { cwd, pids };
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(label: string, holds: () => boolean): Promise<void> {
 	for (let tries = 0; tries < 1200; tries++) {
 		if (holds()) return;
 		await delay(50);
 	}
-	assert.fail(`waited too long for: ${what}`);
+	assert.fail(`waited too long for: ${label}`);
 }
 
 function readPids(file: string): number[] {
@@ -61,8 +61,8 @@ test('an abort ends the build with its processes, and leaves no worktree and no 
 	await until('the end of all processes', () => !readPids(pids).some(isAlive));
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	for (const kind of ['checkouts', 'tarballs']) {
-		const left = readdirSync(join(setting.context.cacheFolder, kind)).filter((name) => !name.endsWith('.log'));
-		assert.deepEqual(left, [], kind);
+		const remains = readdirSync(join(setting.context.cacheFolder, kind)).filter((name) => !name.endsWith('.log'));
+		assert.deepEqual(remains, [], kind);
 	}
 });
 

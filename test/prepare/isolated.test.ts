@@ -13,24 +13,24 @@ test('installed servers are readable by all, a checkout by its own side, and fil
 	const server = { 'server.js': 'console.log(1);' };
 	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...server });
 	commit(cwd, 'v2', { ...tinyFramework('2.0.0'), ...server });
-	const said: [Side | 'run', string, string, boolean?][] = [];
+	const calls: [Side | 'run', string, string, boolean?][] = [];
 	const hidden: Sides<readonly string[]>[] = [];
 	const kindOf = (folder: string) => basename(dirname(folder));
 	const sideUser = (side: Side): SideUser => ({
 		...SAME_USER,
-		allow: async (folder, shared) => void said.push([side, 'allow', kindOf(folder), shared]),
+		allow: async (folder, shared) => void calls.push([side, 'allow', kindOf(folder), shared]),
 	});
 	const isolation = {
 		level: 'users' as const,
 		sides: { base: sideUser('base'), head: sideUser('head') },
 		hide: (folders: Sides<readonly string[]>) => void hidden.push(folders),
-		reclaim: async (folder: string) => void said.push(['run', 'reclaim', kindOf(folder)]),
-		shareCaches: async () => void said.push(['run', 'share', '']),
+		reclaim: async (folder: string) => void calls.push(['run', 'reclaim', kindOf(folder)]),
+		shareCaches: async () => void calls.push(['run', 'share', '']),
 	};
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), isolation });
 	await setting.prepare('v1', 'v2', ['tiny', 'bare', customServer('.')]);
-	assert.equal(said.filter(([, what]) => what === 'share').length, 1);
-	const allowed = said.filter(([, what]) => what === 'allow');
+	assert.equal(calls.filter(([, call]) => call === 'share').length, 1);
+	const allowed = calls.filter(([, call]) => call === 'allow');
 	assert.deepEqual(
 		allowed.map(([side, , kind, shared]) => `${side} ${kind} ${shared}`),
 		['base', 'head'].flatMap((side) => [
@@ -50,7 +50,7 @@ test('installed servers are readable by all, a checkout by its own side, and fil
 		],
 	);
 	assert.notDeepEqual(base, head);
-	const reclaimed = said.filter(([, what]) => what === 'reclaim').map(([, , kind]) => kind);
+	const reclaimed = calls.filter(([, call]) => call === 'reclaim').map(([, , kind]) => kind);
 	assert.deepEqual([...new Set(reclaimed)].sort(), ['checkouts', 'tarballs', 'workspaces']);
 });
 

@@ -14,9 +14,9 @@ import { commit, customServer, makeFolder, openSetting, userError } from './supp
 
 const LINUX = { skip: process.platform !== 'linux' };
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(label: string, holds: () => boolean): Promise<void> {
 	for (const due = performance.now() + 60_000; performance.now() < due; await delay(20)) if (holds()) return;
-	assert.fail(`waited too long for: ${what}`);
+	assert.fail(`waited too long for: ${label}`);
 }
 
 /** A repository with its own build for each tag. */
@@ -79,14 +79,14 @@ test(
 		await until('a look at it', () => looks > seen);
 		build.stdin?.end('go\n');
 		await ended;
-		const left = tree.stop();
+		const tracked = tree.stop();
 		const daemon = Number(readFileSync(join(folder, 'pid'), 'utf8'));
 		assert.deepEqual(
-			left.map(({ pid }) => pid),
+			tracked.map(({ pid }) => pid),
 			[daemon],
 		);
-		assert.deepEqual(await endLeftBehind('NOBODY=carries-this', left), ['sleep 300']);
-		assert.deepEqual(left.filter(isAlive), []);
+		assert.deepEqual(await endLeftBehind('NOBODY=carries-this', tracked), ['sleep 300']);
+		assert.deepEqual(tracked.filter(isAlive), []);
 	},
 );
 

@@ -22,9 +22,9 @@ test('a head that breaks the npm on PATH breaks its own installation, not that o
 	assert.equal(failureKind(describeFailure(error)), 'head');
 });
 
-for (const [what, attack, named] of [
+for (const [label, attack, named] of [
 	[
-		'edits what is installed for base',
+		'edits the installation of base',
 		`for (const file of find('workspaces', 'tiny/node_modules/tinyframe/dist/index.js')) { const { atime, mtime } = fs.statSync(file); fs.writeFileSync(file, "module.exports = '6.6.6';"); fs.utimesSync(file, atime, mtime); }`,
 		/: tiny\/node_modules\/tinyframe\/dist\/index\.js\./,
 	],
@@ -39,7 +39,7 @@ for (const [what, attack, named] of [
 		/: tiny\/server\.mjs\./,
 	],
 ] as const) {
-	test(`a head whose build ${what} ends the run without blame for base`, async (t) => {
+	test(`a head whose build ${label} ends the run without blame for base`, async (t) => {
 		const setting = await attacked(t, attack);
 		const error = await userError(setting.prepare('v1', 'v2', ['tiny']));
 		assert.equal(error.code, 'workspace-changed');

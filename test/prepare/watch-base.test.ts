@@ -70,8 +70,8 @@ const HONEST: Readonly<Record<string, Act>> = {
 	},
 };
 
-for (const [what, act] of Object.entries(HONEST)) {
-	test(`between rounds ${what} is no fault`, async (t) => {
+for (const [label, act] of Object.entries(HONEST)) {
+	test(`between rounds ${label} is no fault`, async (t) => {
 		const { at, watch } = await watched(t);
 		act(at);
 		await watch.checkProgram();
@@ -120,8 +120,8 @@ const FAULTS: Readonly<Record<string, readonly [Act, string]>> = {
 	'everything that is removed': [(at) => rmSync(at('.'), { recursive: true }), 'bin/tool'],
 };
 
-for (const [what, [act, named]] of Object.entries(FAULTS)) {
-	test(`between rounds ${what} is a fault that names it`, async (t) => {
+for (const [label, [act, named]] of Object.entries(FAULTS)) {
+	test(`between rounds ${label} is a fault that names it`, async (t) => {
 		const { at, watch } = await watched(t);
 		act(at);
 		const error = await userError(watch.checkProgram());

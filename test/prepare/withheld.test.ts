@@ -21,11 +21,11 @@ test('a failing build names the variables that were withheld, but not their valu
 });
 
 test('a .npmrc of the checkout cannot change the source of a package of the registry', async (t) => {
-	const asked = { user: 0, checkout: 0 };
-	const registry = (whose: keyof typeof asked) =>
+	const requests = { user: 0, checkout: 0 };
+	const registry = (whose: keyof typeof requests) =>
 		listen(
 			createServer((_, response) => {
-				asked[whose]++;
+				requests[whose]++;
 				response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
 			}),
 		);
@@ -43,6 +43,6 @@ test('a .npmrc of the checkout cannot change the source of a package of the regi
 		const error = await userError(setting.prepare(revision, revision, ['express']));
 		assert.equal(error.code, 'no-such-package');
 	}
-	assert.ok(asked.user > 0);
-	assert.equal(asked.checkout, 0);
+	assert.ok(requests.user > 0);
+	assert.equal(requests.checkout, 0);
 });

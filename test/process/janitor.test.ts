@@ -12,9 +12,9 @@ import { endMarked, findMarked } from '../../src/process/processes.ts';
 
 const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
 
-async function until(what: () => boolean): Promise<void> {
+async function until(isSo: () => boolean): Promise<void> {
 	for (let attempt = 0; attempt < 2_400; attempt++) {
-		if (what()) return;
+		if (isSo()) return;
 		await delay(25);
 	}
 	assert.fail('it did not happen');
@@ -49,8 +49,8 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
 		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
-		const [said] = (await once(host.stdout, 'data')) as [Buffer];
-		const marker = said.toString().trim();
+		const [line] = (await once(host.stdout, 'data')) as [Buffer];
+		const marker = line.toString().trim();
 		assert.equal(findMarked(marker).length, 2);
 		const exited = once(host, 'exit');
 		host.kill(signal);
@@ -83,12 +83,12 @@ for (const [which, index] of [
 		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
-		const [said] = (await once(host.stdout, 'data')) as [Buffer];
+		const [line] = (await once(host.stdout, 'data')) as [Buffer];
 		const watchdogs = watchdogsOf(host.pid ?? 0);
 		assert.equal(watchdogs.length, 2);
 		process.kill(watchdogs[index] ?? 0, 'SIGKILL');
 		host.kill('SIGKILL');
-		await until(() => findMarked(said.toString().trim()).length === 0);
+		await until(() => findMarked(line.toString().trim()).length === 0);
 		await until(() => !existsSync(join(folder, 'worktree')) && !existsSync(join(folder, 'scratch')));
 		await until(() => !watchdogs.some((pid) => existsSync(`/proc/${pid}`)));
 		rmSync(folder, { recursive: true });

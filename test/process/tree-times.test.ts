@@ -34,24 +34,24 @@ async function startProgram(t: TestContext) {
 	t.after(() => child.kill('SIGKILL'));
 	await once(child, 'message');
 	const read = () => readTreeTimes(listTree(child.pid as number));
-	const order = async (what: string) => {
-		child.send(what);
+	const order = async (kind: string) => {
+		child.send(kind);
 		await once(child, 'message');
 	};
 	return {
 		order,
-		async usedBy(what: string) {
+		async usedBy(kind: string) {
 			const before = read();
-			await order(what);
+			await order(kind);
 			return usedBetween(before, read());
 		},
 	};
 }
 
-for (const what of ['thread', 'child']) {
-	test(`CPU time of a ${what} is counted, although it starts and ends between two looks`, LINUX, async (t) => {
+for (const kind of ['thread', 'child']) {
+	test(`CPU time of a ${kind} is counted, although it starts and ends between two looks`, LINUX, async (t) => {
 		const { usedBy } = await startProgram(t);
-		const used = await usedBy(what);
+		const used = await usedBy(kind);
 		// The kernel drops fractions of ticks.
 		assert.ok(used > BURNT - 0.05, `${used} s`);
 	});

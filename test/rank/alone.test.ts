@@ -78,10 +78,10 @@ describe('several rounds become one', () => {
 		const both = middleOf([known, { ...known, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }], 'mean');
 		assert.deepEqual(both?.totals, { requests: 100, bytes: 1000, seconds: 20, errors: 2, unexpected: 0 });
 		assert.deepEqual([both?.rates?.requests.samples, both?.rates?.requests.p50], [20, 6]);
-		const told = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
-		const mixed = middleOf([told({ 201: 20, 429: 30 }), told({ 429: 50 })], 'median');
+		const withStatuses = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
+		const mixed = middleOf([withStatuses({ 201: 20, 429: 30 }), withStatuses({ 429: 50 })], 'median');
 		assert.deepEqual(mixed?.totals?.statuses, { 201: 20, 429: 80 });
-		assert.equal(middleOf([told({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
+		assert.equal(middleOf([withStatuses({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
 		const late = { ...known, totals: { ...totals, timeouts: 1 } };
 		assert.equal(middleOf([late, late], 'median')?.totals?.timeouts, 2);
 		assert.equal(middleOf([late, known], 'median')?.totals?.timeouts, undefined);
@@ -150,7 +150,7 @@ test('timeouts of all solo windows of a server add up, unless a program does not
 		assert.ok(sides.length > 1);
 		return [sample?.alone.server?.totals?.timeouts, sides.reduce((sum, side) => sum + (side.timeouts ?? 0), 0)];
 	};
-	const [told, all] = timeoutsWith(2);
-	assert.equal(told, all);
+	const [sum, all] = timeoutsWith(2);
+	assert.equal(sum, all);
 	assert.deepEqual(timeoutsWith(undefined), [undefined, 0]);
 });

@@ -9,8 +9,8 @@ import { scriptRound, type Turn } from '../support/rounds.ts';
 /** The row of koa after one round beside node-http, or that of another server. */
 function rowAfter(turn: Turn, name = 'koa') {
 	const { cells, ...round } = scriptRound(1, { ping: turn });
-	const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
-	const samples = samplesOf({ ...round, cells: own }, () => 'node-http');
+	const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
+	const samples = samplesOf({ ...round, cells: renamed }, () => 'node-http');
 	const { rows } = summariseRanking(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
 	return rows.find(({ server }) => server === name) ?? assert.fail(`${name} has a row`);
 }
@@ -20,7 +20,7 @@ const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => 
 	faults: [{ code, side, message }],
 });
 
-for (const [what, turn, reason] of [
+for (const [label, turn, reason] of [
 	[
 		'a rate that it cannot hold',
 		{ d: 0, rate: { due: 5_000, held: [1, 0.5] } },
@@ -55,7 +55,7 @@ for (const [what, turn, reason] of [
 		/^node-http, the reference, crashed under load: SIGSEGV$/,
 	],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
-	test(`${what} breaks the row of a server`, () => {
+	test(`${label} breaks the row of a server`, () => {
 		const { state, reason: told, rank, alone, share } = rowAfter(turn);
 		assert.equal(state, 'broken');
 		assert.match(told ?? '', reason);

@@ -92,8 +92,8 @@ test('requests per second of two machines are never compared', () => {
 	];
 	const hello = joinRuns([runOf(1, { samples: koa }), runOf(2, { samples: express }), THIRD]);
 	const { comparisons } = summariseRanking(hello, { wraps: { express: 'koa' } });
-	const told = comparisons.map(({ kind, row, loss }) => [kind, row.server, loss.low === null]);
-	assert.deepEqual(told, [
+	const losses = comparisons.map(({ kind, row, loss }) => [kind, row.server, loss.low === null]);
+	assert.deepEqual(losses, [
 		['middleware-loss', 'node-http', true],
 		['middleware-loss', 'koa', true],
 		['wrapper', 'express', false],
@@ -154,11 +154,11 @@ test('a reference that one machine could not install is still present', () => {
 
 test('shards of two rankings, and runs that are no shards, are refused', () => {
 	const { shard: _, ...plain } = SECOND.data;
-	for (const [stray, said] of [
+	for (const [stray, pattern] of [
 		[runOf(2, {}, 'other'), /part-1: it is a shard of another ranking/],
 		[{ name: 'part-2', data: plain }, /part-1: it is no shard/],
 	] as const) {
-		assert.throws(() => joinRuns([FIRST, stray]), said);
+		assert.throws(() => joinRuns([FIRST, stray]), pattern);
 	}
 	assert.equal(joinRuns([{ name: 'a', data: plain }]).shards, undefined);
 });

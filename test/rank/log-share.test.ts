@@ -90,11 +90,11 @@ describe('intervals of many rows keep their coverage, though a row gets rounds u
 				);
 				const d = spreads.map((sd) => Array.from({ length: rule.fewest }, () => sd * normal()));
 				const judge = () => {
-					const known = d.map(spreadOf);
-					return d.map((own, row) =>
+					const spreadsOf = d.map(spreadOf);
+					return d.map((offsets, row) =>
 						logShareOf(
-							own,
-							known.flatMap((one, at) => (at === row ? [] : (one ?? []))),
+							offsets,
+							spreadsOf.flatMap((one, at) => (at === row ? [] : (one ?? []))),
 						),
 					);
 				};

@@ -17,8 +17,8 @@ function samplesFor(held: readonly number[], more: Partial<Turn> = {}): RankingS
 	return held.flatMap((share, at) => {
 		const turn: Turn = { d: 0, solo: [1000, 1000], rate: { due: 1000, held: [HELD, share] }, ...more };
 		const { cells, ...round } = scriptRound(at + 1, { ping: turn });
-		const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
-		return samplesOf({ ...round, cells: own }, () => 'node-http');
+		const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
+		return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 	});
 }
 

@@ -18,10 +18,10 @@ function roundsOf(
 ): RankingSample[] {
 	return SERVERS.flatMap((server, row) =>
 		WAVE.map((_, at) => {
-			const { server: own, reference } = deviate(row, at);
+			const { server: luck, reference } = deviate(row, at);
 			return scriptSample({
 				...{ server, round: at + 1 },
-				...{ share: 0.5 * Math.exp(own - reference), reference: RATE * Math.exp(reference) },
+				...{ share: 0.5 * Math.exp(luck - reference), reference: RATE * Math.exp(reference) },
 			});
 		}),
 	);
@@ -132,11 +132,11 @@ describe('intervals keep their coverage, and rows need fewer rounds', () => {
 							const [server = '', scenario = ''] = id.split('/');
 							const machine = level + common * normal();
 							const reference = machine + processes * normal();
-							const own = machine + processes * normal();
+							const luck = machine + processes * normal();
 							samples.push(
 								scriptSample({
 									...{ server, scenario, round },
-									...{ share: Math.exp(own - reference), reference: RATE * Math.exp(reference) },
+									...{ share: Math.exp(luck - reference), reference: RATE * Math.exp(reference) },
 								}),
 							);
 						}

@@ -44,18 +44,18 @@ test('a row whose load generator was at its limit names it', () => {
 		busy.map((generatorUtilisation, index) =>
 			scriptSample({ server: 'uws', round: index + 1, share: 1, guards: { generatorUtilisation } }),
 		);
-	const told = (samples: ReturnType<typeof at>, setup: Parameters<typeof generatorNotes>[1]) =>
+	const notesFor = (samples: ReturnType<typeof at>, setup: Parameters<typeof generatorNotes>[1]) =>
 		generatorNotes(samples, setup).map(({ message }) => message);
 	const bound = at(0.97, 0.94, 1);
-	assert.deepEqual(told(bound, { preset: 'seed-pikku' }), [
+	assert.deepEqual(notesFor(bound, { preset: 'seed-pikku' }), [
 		'The load generator was at its limit: the server may be able to answer more.',
 	]);
-	assert.deepEqual(told(bound, { preset: 'seed-ergo', driver: 'k6' }), [
+	assert.deepEqual(notesFor(bound, { preset: 'seed-ergo', driver: 'k6' }), [
 		'k6 was at its limit: the server may be able to answer more.',
 	]);
-	assert.deepEqual(told(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
+	assert.deepEqual(notesFor(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
 	// A row beside a reference has its own words.
-	assert.deepEqual(told(bound, { preset: null }), []);
+	assert.deepEqual(notesFor(bound, { preset: null }), []);
 
 	const samples = bound.map((sample) => ({
 		...sample,
@@ -84,12 +84,12 @@ test('a driver at its limit with one server ranks all rows of the scenario by CP
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 		return summariseRanking({ ...data, setup: { ...data.setup, scenarios, preset: 'seed-pikku' } }).rows;
 	};
-	const told = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
-	assert.deepEqual(told(0.99), [
+	const placesFor = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
+	assert.deepEqual(placesFor(0.99), [
 		['uws', 1, 'cpu-per-request'],
 		['koa', 2, 'cpu-per-request'],
 	]);
-	assert.deepEqual(told(0.5), [
+	assert.deepEqual(placesFor(0.5), [
 		['uws', 2, 'throughput'],
 		['koa', 1, 'throughput'],
 	]);

@@ -47,11 +47,11 @@ test('several steps of one load are a ramp; one step, or rows without known step
 		throughput: [500, 960, 1000][at] ?? 0,
 		...{ p50: 1, p99: 2 },
 	}));
-	const stagedAt = (own: typeof steps | undefined) => {
+	const stagedAt = (stepsAlone: typeof steps | undefined) => {
 		const sample = scriptSample({ server: 'koa', scenario: 'post', round: 1, share: 0.5 });
 		const { server } = sample.alone;
 		assert.ok(server);
-		const alone = { server: { ...server, ...(own && { steps: own }) }, reference: null };
+		const alone = { server: { ...server, ...(stepsAlone && { steps: stepsAlone }) }, reference: null };
 		return rampsOf(summariseRanking(scriptData([scriptServer('koa')], [{ ...sample, alone }])).rows);
 	};
 	assert.deepEqual(stagedAt(steps), [{ server: 'koa', scenario: 'post', steps, saturation: 50 }]);

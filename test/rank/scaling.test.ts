@@ -24,7 +24,7 @@ function samplesFor(workers: number, generator = 0.5): RankingSample[] {
 			[`cluster-${workers}`]: { d: 0, windows: [], solo: [rate, rate] },
 		});
 		// The workers are loaded without a reference.
-		const own = cells.map((cell) => ({
+		const unpaired = cells.map((cell) => ({
 			...cell,
 			windows: cell.windows
 				.filter(({ base }) => base === null)
@@ -34,7 +34,7 @@ function samplesFor(workers: number, generator = 0.5): RankingSample[] {
 				memory: 50e6 + worker * 1e6,
 			})),
 		}));
-		return samplesOf({ ...round, cells: own }, () => 'app');
+		return samplesOf({ ...round, cells: unpaired }, () => 'app');
 	});
 }
 

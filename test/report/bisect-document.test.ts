@@ -88,7 +88,7 @@ test('every other outcome has its meaning and a next step', () => {
 		[{ kind: 'budget' }, /Run the same command again/],
 		[{ kind: 'interrupted' }, /Run the same command again/],
 	];
-	for (const [ended, said] of ends) assert.match(text(resultOf(STATE, { ended })), said);
+	for (const [ended, pattern] of ends) assert.match(text(resultOf(STATE, { ended })), pattern);
 });
 
 test('the picture has one mark for each commit, at any time', () => {

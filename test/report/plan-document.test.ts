@@ -26,15 +26,15 @@ test('the time of the shards, the cost of one more or fewer, and the next step',
 
 test('a plan of a workflow names no command and no file', () => {
 	assertGolden('report/plan.md', toMarkdown(planDocument(PLAN, 'workflow')));
-	const said = unwrap(render(PLAN, 'workflow'));
-	assert.doesNotMatch(said, /--|Nothing was written|FOLDER/);
-	assert.match(said, /With baselines of the main branch the estimate is better\.$/);
+	const words = unwrap(render(PLAN, 'workflow'));
+	assert.doesNotMatch(words, /--|Nothing was written|FOLDER/);
+	assert.match(words, /With baselines of the main branch the estimate is better\.$/);
 });
 
 test('a budget that is probably too short is reported before the measurement', () => {
 	const short = shardPlanOf(IDS, 3, { budget: 60 });
 	assertGolden('report/plan-too-long.txt', `${render(short, 'nowhere')}\n`);
 	const whole = shardPlanOf(['koa/ping'], 1, { budget: 30 });
-	const said = unwrap(render(whole, 'nowhere'));
-	assert.match(said, / It probably needs longer than 30 s\. .* stays open: take a larger budget\./);
+	const words = unwrap(render(whole, 'nowhere'));
+	assert.match(words, / It probably needs longer than 30 s\. .* stays open: take a larger budget\./);
 });

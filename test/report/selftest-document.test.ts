@@ -85,11 +85,11 @@ test('the advice is a command that a user can run, the usual matrix first', () =
 });
 
 test('a selftest without injections reports that it did not look for slowdowns', async () => {
-	const said = /^ {2}(?:- )?There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
+	const advice = /^ {2}(?:- )?There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
 	const short = await simulate({ sd: 0.01, budget: 47 });
 	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
-	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), said);
-	assert.doesNotMatch(toTerminal(selftestDocument(usual), { colour: false, width: 200 }), said);
+	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), advice);
+	assert.doesNotMatch(toTerminal(selftestDocument(usual), { colour: false, width: 200 }), advice);
 });
 
 test('colours change nothing but colours', () => {

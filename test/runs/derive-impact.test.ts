@@ -129,11 +129,11 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 		['main without an extension', manifest('"main": "index"'), 'index'],
 		['main that is a folder', { ...manifest('"main": "lib"'), 'lib/index.js': "require('./response.js')" }, 'lib.js'],
 		['main that is missing', manifest('"main": "fast.js"'), 'fast.js'],
-	].map(([what, base, added]) => {
+	].map(([label, base, added]) => {
 		const records = [recordOf(CONFIG, AT, NAMES, base as Files)];
 		const head = { ...(base as Files), [`${added}`]: 'slow()' };
 		return [
-			`${what}, and a file in its place`,
+			`${label}, and a file in its place`,
 			/express may lead/,
 			head,
 			{ base: commitOf(base as Files), records },
@@ -153,8 +153,8 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 	),
 ];
 
-for (const [what, why, head, given] of UNKNOWN) {
-	test(`${what}: no prediction, with the reason`, async () => {
+for (const [label, why, head, given] of UNKNOWN) {
+	test(`${label}: no prediction, with the reason`, async () => {
 		const derived = await derive(head, given);
 		assert.ok(typeof derived === 'string');
 		assert.match(derived, why);

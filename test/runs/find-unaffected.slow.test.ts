@@ -32,14 +32,14 @@ async function compareIn(scope: Bench, change: (library: string) => string, sett
 	const config = { ...configOf(['express']), warmupSeconds: 0.1 };
 	const gate = metrics === undefined ? config.gate : { ...config.gate, metrics };
 	const covered: string[] = [];
-	const asked = {
+	const request = {
 		...{ config: { ...config, gate, scenarios: [FIXTURE_SCENARIO] }, revisions: { base: 'base', head: 'head' } },
 		...{ cwd: folder, cacheFolder: folder, node: process.execPath, janitor, isolation, signal: controller.signal },
 		progress: { step() {}, status: (text: string) => void covered.push(text) },
 	};
-	const found = await findUnaffected(asked, { sides: { base, head }, warnings: [], installs: 0 });
-	assert.ok(found);
-	return { ...found, covered: covered.length };
+	const impact = await findUnaffected(request, { sides: { base, head }, warnings: [], installs: 0 });
+	assert.ok(impact);
+	return { ...impact, covered: covered.length };
 }
 
 async function compare(change: (library: string) => string, setting?: Setting) {

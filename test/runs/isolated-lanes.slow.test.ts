@@ -116,11 +116,11 @@ function start(who: Who, { repository, cache, folder }: Place, level: string, ro
 	const argv = [...env, ...host];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	const child = spawn(program, args, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
-	let told = '';
+	let output = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		told += text;
+		output += text;
 	});
-	return { child, told: () => told, lines: linesOf(child) };
+	return { child, output: () => output, lines: linesOf(child) };
 }
 
 async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Said> {
@@ -129,15 +129,15 @@ async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Said> {
 
 /** Running servers of users that exist only for runs: the CPUs of each user. */
 function running({ cache }: Place): Map<number, Set<string>> {
-	const found = new Map<number, Set<string>>();
+	const cpusOf = new Map<number, Set<string>>();
 	for (const pid of readFolder('/proc')) {
 		const status = readText(`/proc/${pid}/status`) ?? '';
 		const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
 		const cpus = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
 		if (!isRunUser(uid) || cpus === undefined || !folderOf(pid).startsWith(cache)) continue;
-		found.set(uid, (found.get(uid) ?? new Set()).add(cpus));
+		cpusOf.set(uid, (cpusOf.get(uid) ?? new Set()).add(cpus));
 	}
-	return found;
+	return cpusOf;
 }
 
 /** Of a process; empty when it is gone. */
@@ -158,9 +158,9 @@ function areRefused(users: readonly number[]): boolean {
 			: [],
 	);
 	const tables = root('nft', 'list', 'tables');
-	const [own] = users.filter((uid) => tables.includes(`benchgate_${uid}`));
-	if (own === undefined || listening.length < users.length) return false;
-	const refused = root('nft', 'list', 'set', 'inet', `benchgate_${own}`, 'refused');
+	const [guarded] = users.filter((uid) => tables.includes(`benchgate_${uid}`));
+	if (guarded === undefined || listening.length < users.length) return false;
+	const refused = root('nft', 'list', 'set', 'inet', `benchgate_${guarded}`, 'refused');
 	return listening.every(({ uid, port }) =>
 		users.every((other) => new RegExp(`\\b${other} \\. ${port}\\b`).test(refused) === (other !== uid)),
 	);
@@ -174,7 +174,7 @@ function ownersLeft(uids: ReadonlySet<number>): number[] {
 }
 
 async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<number>): Promise<void> {
-	const left = () => ({
+	const remains = () => ({
 		processes: ownersLeft(uids),
 		folders: ['sides', 'checkouts'].flatMap((part) =>
 			readFolder(join(cache, part)).filter((name) => !name.endsWith('.log')),
@@ -186,8 +186,8 @@ async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<num
 			noPortGuard === null ? [...uids].filter((uid) => root('nft', 'list', 'tables').includes(`benchgate_${uid}`)) : [],
 	});
 	const nothing = JSON.stringify({ processes: [], folders: [], mounts: [], tables: [] });
-	for (let attempt = 0; attempt < 600 && JSON.stringify(left()) !== nothing; attempt++) await delay(100);
-	assert.equal(JSON.stringify(left()), nothing);
+	for (let attempt = 0; attempt < 600 && JSON.stringify(remains()) !== nothing; attempt++) await delay(100);
+	assert.equal(JSON.stringify(remains()), nothing);
 }
 
 // Each way and each level once: test/isolation/lanes.slow.test.ts has all four.
@@ -197,7 +197,7 @@ for (const [who, level] of [
 ] as const) {
 	test(`${who}: with ${level} servers of two lanes see nothing of each other, and leave nothing behind`, async (t) => {
 		const place = makePlace(t, who);
-		const { child, told, lines } = start(who, place, level);
+		const { child, output, lines } = start(who, place, level);
 		const exited = once(child, 'exit');
 		const together: Map<number, Set<string>>[] = [];
 		let refused = false;
@@ -216,8 +216,8 @@ for (const [who, level] of [
 		} finally {
 			clearInterval(looking);
 		}
-		assert.deepEqual(await exited, [0, null], told());
-		assert.ok(raw && cpus, told());
+		assert.deepEqual(await exited, [0, null], output());
+		assert.ok(raw && cpus, output());
 		assert.deepEqual(raw.refused, []);
 		const { environment, warnings } = raw.context;
 		assert.deepEqual([environment.isolation?.level, environment.isolation?.reason], [level, null]);
@@ -252,7 +252,7 @@ for (const [who, level] of [
 
 test('sudo: kill -9 between two rounds of two lanes leaves nothing', async (t) => {
 	const place = makePlace(t, 'sudo');
-	const { child, told, lines } = start('sudo', place, 'users', 20);
+	const { child, output, lines } = start('sudo', place, 'users', 20);
 	const exited = once(child, 'exit');
 	const users = new Set<number>();
 	let pid = 0;
@@ -265,6 +265,6 @@ test('sudo: kill -9 between two rounds of two lanes leaves nothing', async (t) =
 		break;
 	}
 	await exited;
-	assert.ok(users.size >= 4, told());
+	assert.ok(users.size >= 4, output());
 	await assertNothingLeft(place, users);
 });

@@ -54,8 +54,8 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 	const loaded: string[] = [];
 	const statuses: string[] = [];
 	const kept: MeasuredCells[] = [];
-	const lanes = divideCells(plan, refused, CONFIG, count).map((own, index) => ({
-		plan: own,
+	const lanes = divideCells(plan, refused, CONFIG, count).map((part, index) => ({
+		plan: part,
 		laboratory: laboratoryOf(index + 1, slow, loaded),
 	}));
 	const stop = new AbortController();
@@ -64,9 +64,9 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 		{ refused },
 		{ lanes, orchestrator: null },
 		{
-			rule: (own) => ({
+			rule: (part) => ({
 				decide(rounds, ended) {
-					const decision = decide(own, rounds, ended);
+					const decision = decide(part, rounds, ended);
 					for (const row of decision.rows) live.set(row.cell, row.verdict);
 					return decision;
 				},
@@ -85,10 +85,10 @@ async function measure(plan: Plan, refused: readonly RefusedCell[], count: numbe
 test('loadable cells are divided evenly, a server in one lane; refused ones belong to the first', () => {
 	const plan = planOf(IDS);
 	const divided = divideCells(plan, [refuse('koa/b')], CONFIG, 2);
-	const cells = divided.map((own) => own.cells.map(({ id }) => id));
+	const cells = divided.map((part) => part.cells.map(({ id }) => id));
 	assert.deepEqual(cells.flat().toSorted(), IDS.toSorted());
 	assert.ok(cells[0]?.includes('koa/b'));
-	for (const own of divided) assert.equal(own.family, 6);
+	for (const part of divided) assert.equal(part.family, 6);
 	const loaded = cells.map((ids) => ids.filter((id) => id !== 'koa/b').length);
 	assert.deepEqual(loaded.toSorted(), [2, 3]);
 	const { cells: all } = divideCells(plan, [], CONFIG, 1)[0] as Plan;
@@ -119,11 +119,11 @@ test('in three lanes every cell keeps to its lane, and the file repeats the live
 	const { rounds, ended } = measured;
 	const lanesOf = Map.groupBy(loaded, (one) => one.slice(2));
 	assert.equal(lanesOf.size, 5, 'what was refused is never loaded');
-	for (const own of lanesOf.values()) assert.equal(new Set(own).size, 1);
+	for (const part of lanesOf.values()) assert.equal(new Set(part).size, 1);
 	for (const [index, lane] of lanes.entries()) {
-		const own = new Set(lane.plan.cells.map(({ id }) => id));
+		const part = new Set(lane.plan.cells.map(({ id }) => id));
 		for (const round of rounds.filter((one) => one.lane === index + 1)) {
-			assert.ok(round.cells.every(({ cell }) => own.has(cell)));
+			assert.ok(round.cells.every(({ cell }) => part.has(cell)));
 		}
 	}
 	const decision = decideRaw({ plan, rounds, ended, lanes: measured.lanes ?? [] });

@@ -13,7 +13,7 @@ const AFFINITY = { note: 'somewhere' } as Affinity;
 /** A run of two lanes, the second of which has no free user. */
 function open(lanes: LanesWish) {
 	const closed: string[] = [];
-	const said: string[] = [];
+	const notes: string[] = [];
 	const bench = {
 		affinity: AFFINITY,
 		seesConnections: true,
@@ -21,24 +21,24 @@ function open(lanes: LanesWish) {
 		close: async () => void closed.push('first'),
 	} as unknown as Bench;
 	const verified = { plan: examplePlan(['express/ping', 'koa/ping']), bench, refused: [] } as unknown as VerifiedPair;
-	const asked = {
+	const request = {
 		config: { design: 'duet', lanes },
 		lanes: { lanes: [AFFINITY, AFFINITY], orchestrator: [1], warnings: [] },
 		isolation: { level: 'users', openLane: () => Promise.reject(new Error('no user id is free')) },
-		progress: { status: (text: string) => said.push(text) },
+		progress: { status: (text: string) => notes.push(text) },
 	} as unknown as IsolatedPair;
-	return { opening: openLanes(verified, asked), verified, closed, said };
+	return { opening: openLanes(verified, request), verified, closed, notes };
 }
 
 for (const wish of ['auto', 2] as const) {
 	test(`lanes: ${wish}: one lane measures everything, and a note gives the reason`, async () => {
-		const { opening, verified, closed, said } = open(wish);
+		const { opening, verified, closed, notes } = open(wish);
 		const { lanes, orchestrator, pinning, warnings, close } = await opening;
 		assert.deepEqual([lanes.map(({ plan }) => plan), orchestrator, pinning], [[verified.plan], null, null]);
 		assert.deepEqual(warnings(), [
 			{ code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: no user id is free.` },
 		]);
-		assert.equal(said.length, 1);
+		assert.equal(notes.length, 1);
 		await close();
 		assert.deepEqual(closed, ['first']);
 	});

@@ -129,7 +129,7 @@ test('a server that neither side has yet refuses only its rows', async (t) => {
 });
 
 test('of a workspace only the servers are measured that read a changed input', async (t) => {
-	const own = (name: string): CustomServer => ({
+	const serverNamed = (name: string): CustomServer => ({
 		...customServer(`packages/${name}`),
 		name,
 		reads: [`packages/${name}`],
@@ -147,15 +147,15 @@ test('of a workspace only the servers are measured that read a changed input', a
 	commit(cwd, 'v2', { 'packages/api/server.js': `${served}// changed` });
 	const ping = PING[0] as Scenario;
 	const asked: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
-	const servers = [own('api'), own('web')];
-	const given = await optionsFor(t, {
+	const servers = [serverNamed('api'), serverNamed('web')];
+	const opened = await optionsFor(t, {
 		...configOf(servers),
 		scenarios: [asked],
 		rounds: 2,
 		budgetSeconds: 1,
 		warmupSeconds: 0.2,
 	});
-	const options = { ...given, cwd };
+	const options = { ...opened, cwd };
 	const raw = await runComparison({ ...options, skipUnchanged: true });
 	assert.ok('plan' in raw);
 	assert.deepEqual(raw.refused, []);

@@ -26,7 +26,7 @@ test('a pair that fails verification leaves no generator behind: the caller may 
 		},
 	};
 	await using isolation = await openIsolation({ wish: 'none', folder, needed: [], node: process.execPath, janitor });
-	const asked = {
+	const request = {
 		...{
 			config: { ...configOf(['express']), scenarios: [FIXTURE_SCENARIO] },
 			revisions: { base: 'base', head: 'head' },
@@ -38,7 +38,7 @@ test('a pair that fails verification leaves no generator behind: the caller may 
 		throw new UserError({ code: 'workspace-changed', message: 'head has written into the folder of base' });
 	};
 	const prepared = { ...prepareFixture({ base: '', head: '' }), checkBase };
-	await assert.rejects(verifyPair(asked, prepared), { code: 'workspace-changed' });
+	await assert.rejects(verifyPair(request, prepared), { code: 'workspace-changed' });
 	assert.ok(seen > 0, 'a generator was started');
 	assert.deepEqual([...held], []);
 });

@@ -10,7 +10,7 @@ const { askedRoutes, isAsked } = (await import(
 	new URL('../../servers/shared/asked-routes.mjs', import.meta.url).href
 )) as {
 	isAsked(route: string, paths: readonly string[], isMounted?: boolean): boolean;
-	askedRoutes<T>(app: T, told?: string): T;
+	askedRoutes<T>(app: T, paths?: string): T;
 };
 
 describe('a route is asked for', () => {
@@ -42,15 +42,15 @@ test('calls without a path, and settings that are read, pass unchanged', () => {
 		use: (...args: unknown[]) => calls.push(args),
 	};
 	const answer = () => {};
-	const asked = askedRoutes(app, '/ping /users');
-	assert.equal(asked, app);
-	asked.get('/ping', answer);
-	asked.get('/json', answer);
-	asked.get('json spaces');
-	asked.post('/users', answer, answer);
-	asked.post('/schema', answer);
-	asked.use(answer);
-	asked.use('/routes-10', answer);
+	const limited = askedRoutes(app, '/ping /users');
+	assert.equal(limited, app);
+	limited.get('/ping', answer);
+	limited.get('/json', answer);
+	limited.get('json spaces');
+	limited.post('/users', answer, answer);
+	limited.post('/schema', answer);
+	limited.use(answer);
+	limited.use('/routes-10', answer);
 	assert.deepEqual(calls, [['/ping', answer], ['json spaces'], ['/users', answer, answer], [answer]]);
 });
 
@@ -62,9 +62,9 @@ test('no route is left out without a list of requests', () => {
 test('only built-in servers receive the list, with every path of a scenario', () => {
 	const servers = [{ kind: 'built-in', name: 'express' } as const];
 	const prepared = new Map(['express', 'own'].map((name) => [name, behavingServer('', name)]));
-	const told = tellAskedPaths(prepared, servers, ['ping', 'logging', 'conditional-get'].map(find));
-	assert.deepEqual(told.get('own'), prepared.get('own'));
-	assert.equal(told.get('express')?.env.ASKED_PATHS, '/ping /logging /logged /cached/users/u_123');
+	const withPaths = tellAskedPaths(prepared, servers, ['ping', 'logging', 'conditional-get'].map(find));
+	assert.deepEqual(withPaths.get('own'), prepared.get('own'));
+	assert.equal(withPaths.get('express')?.env.ASKED_PATHS, '/ping /logging /logged /cached/users/u_123');
 });
 
 describeAsked('express');

@@ -22,8 +22,8 @@ export function describeAsked(name: string): void {
 	test(`${name} with a list of its scenarios answers them as before, and nothing else`, async () => {
 		const scenarios = ASKED.map(find);
 		const server = { kind: 'built-in', name } as const;
-		const told = tellAskedPaths(new Map([[name, behavingServer('', name)]]), [server], scenarios);
-		const { BEHAVIOUR: _, ...env } = told.get(name)?.env ?? {};
+		const withPaths = tellAskedPaths(new Map([[name, behavingServer('', name)]]), [server], scenarios);
+		const { BEHAVIOUR: _, ...env } = withPaths.get(name)?.env ?? {};
 		await using running = await startBuiltin(name, {}, TEST_NODE, { env });
 		const declared = catalogue.find((one) => one.name === name);
 		assert.ok(declared);

@@ -42,9 +42,9 @@ export function describeServer(declared: CatalogueServer, { replacements, given,
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
-	const found = nodeFor(declared);
-	const skip = 'skip' in found ? found.skip : false;
-	const start = given ?? (() => startBuiltin(name, replacements, 'node' in found ? found.node : undefined));
+	const choice = nodeFor(declared);
+	const skip = 'skip' in choice ? choice.skip : false;
+	const start = given ?? (() => startBuiltin(name, replacements, 'node' in choice ? choice.node : undefined));
 	describe([name, ...versions].join(' with '), { skip }, () => {
 		let server: RunningServer;
 		before(async () => {

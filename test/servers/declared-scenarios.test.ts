@@ -98,9 +98,9 @@ test('every remark of a built-in server is valid, and a variant has those of the
 			server.name,
 		);
 	}
-	const remarkOn = (name: string, given: readonly { readonly name: string }[] = []) => {
+	const remarkOn = (name: string, measured: readonly { readonly name: string }[] = []) => {
 		const server = catalogue.servers.find((one) => one.name === name);
-		return server && remarksOf(server, catalogue, given)['production-stack'];
+		return server && remarksOf(server, catalogue, measured)['production-stack'];
 	};
 	assert.match(remarkOn('fastify') ?? '', /^@fastify\/compress /);
 	assert.equal(remarkOn('fastify-zod'), remarkOn('fastify'));
@@ -133,10 +133,13 @@ test('list shows left-out scenarios with their reasons', async () => {
 test('a group that a server leaves out stands for its scenarios, and list names it once', () => {
 	const grouped = [page, ping].map((scenario) => ({ ...scenario, groups: ['web'] }));
 	const server = { ...whole, without: { web: 'it has no pages' } };
-	const [left] = withoutGroups([server], grouped);
-	assert.deepEqual(left?.without, { page: 'it has no pages', ping: 'it has no pages' });
+	const [remaining] = withoutGroups([server], grouped);
+	assert.deepEqual(remaining?.without, { page: 'it has no pages', ping: 'it has no pages' });
 	const machine = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies };
-	assert.match(renderList({ servers: [left], scenarios: grouped }, machine), /\n {2}whole\/web {2}it has no pages\n$/);
+	assert.match(
+		renderList({ servers: [remaining], scenarios: grouped }, machine),
+		/\n {2}whole\/web {2}it has no pages\n$/,
+	);
 });
 
 test('a config that requests a scenario only of servers that leave it out is refused, unless a flag chose the servers', () => {

@@ -34,18 +34,18 @@ export function describeCluster(name: string): void {
 export function describeInProcess(name: string): void {
 	test(`${name} answers without a socket as it does through one, and counts its requests`, async () => {
 		await using server = await startBuiltin(name, {}, TEST_NODE, { program: '../shared/hosting/in-process.mjs' });
-		const asked = hosted.filter(({ inProcess }) => inProcess);
+		const inProcessScenarios = hosted.filter(({ inProcess }) => inProcess);
 		const askOwn = async (order: object) => {
 			const headers = { 'content-type': 'application/json' };
 			const request = { method: 'POST', path: '/.in-process', headers, body: JSON.stringify(order) };
 			return JSON.parse((await ask(server.origin, request, TIMEOUT)).body);
 		};
-		assert.equal(asked.length, 5);
-		for (const scenario of asked) {
+		assert.equal(inProcessScenarios.length, 5);
+		for (const scenario of inProcessScenarios) {
 			const { faults } = await verifyScenario({ base: server.origin, head: server.origin }, scenario, TIMEOUT);
 			assert.deepEqual(faults, [], scenario.name);
-			const own = await askOwn({ request: scenario.request, seconds: 0.05 });
-			const { completed, statuses, seconds, latency, bytes } = own;
+			const inside = await askOwn({ request: scenario.request, seconds: 0.05 });
+			const { completed, statuses, seconds, latency, bytes } = inside;
 			assert.ok(completed > 0 && bytes > 0 && seconds >= 0.05);
 			assert.deepEqual(statuses, { [scenario.expect.status[0] ?? 0]: completed });
 			assert.equal(

@@ -17,11 +17,11 @@ test('the core group is the six intended scenarios, all with the same load', () 
 });
 
 test('the ramp sends the request of full-pipeline', () => {
-	const asked = (name: string) => {
+	const requestOf = (name: string) => {
 		const { request, expect, checks, load } = scenarios.get(name) ?? assert.fail(name);
 		return { request, expect, checks, load };
 	};
-	assert.deepEqual(asked('concurrency-ramp'), asked('full-pipeline'));
+	assert.deepEqual(requestOf('concurrency-ramp'), requestOf('full-pipeline'));
 	assert.deepEqual(scenarios.get('concurrency-ramp')?.ramp, [10, 50, 100, 200, 500]);
 });
 

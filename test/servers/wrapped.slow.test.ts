@@ -39,8 +39,8 @@ const told: Told[] = [];
 
 for (const server of catalogue.filter(({ unserved }) => unserved !== undefined)) {
 	const packages = given.filter(({ name }) => hasPackage(server, name));
-	const found = nodeFor(server);
-	const node = 'node' in found ? found.node : context.node;
+	const choice = nodeFor(server);
+	const node = 'node' in choice ? choice.node : context.node;
 	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, { ...context, node });
 	if (packages.some(({ name }) => server.unserved?.includes(name))) {
 		describeServer(server, {

@@ -62,12 +62,12 @@ function biasOf(errors: readonly number[]): number {
 const STEP = Math.log1p(-0.04);
 
 for (const law of ['normal', 't with 3 degrees of freedom', 'stalls'] as const satisfies readonly LawName[]) {
-	for (const [what, truth, earlier] of [
+	for (const [label, truth, earlier] of [
 		['an A/A run', 0, 0],
 		['a step of −4 %', STEP, 0],
 		['a step of −4 % with a history', STEP, 5],
 	] as const) {
-		test(`${law}, ${what}: the level is unbiased and its 95 % interval holds the truth`, () => {
+		test(`${law}, ${label}: the level is unbiased and its 95 % interval holds the truth`, () => {
 			const { errors, missedBelow, missedAbove, rounds } = simulate({ law, truth, earlier, ends: onPrecision }, 11);
 			assert.ok(Math.abs(biasOf(errors)) < 3, `biased by ${biasOf(errors)} standard errors`);
 			assertAtMost(0.035, missedBelow, RUNS, 'truth below the interval');

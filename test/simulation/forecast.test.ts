@@ -9,15 +9,15 @@ import type { RowDecision } from '../../src/types/verdict.ts';
 import { LAWS, PROMISED_NAMES } from './laws.ts';
 import { planOf, roundsOf, USUAL } from './runs.ts';
 
-// Follows the advice for rows that a short budget left open; seeded, so it always passes or always fails.
+// Follows the advice for rows that a short budget left open. Seeded, so the outcome is fixed.
 
 const RUNS = 120;
 const LONGEST = 20;
 const PLAN = planOf({ cells: 1, ...USUAL });
-/** Most changes change nothing. */
+/** Most changes have no effect. */
 const EFFECTS = [0, 0, 0, 0, 0, 0, -0.03, -0.1, -0.25, 0.1].map(Math.log1p);
 
-/** Returns the row after a budget of `rounds` rounds, and after how many of them it was decided. */
+/** Returns the row after a budget of `rounds` rounds, and the number of rounds before its decision. */
 function run(d: readonly number[]): { readonly row: RowDecision; readonly taken: number } {
 	const plan = { ...PLAN, looks: planLooks(Math.max(LONGEST, d.length)) };
 	const rounds = roundsOf(plan, [d]);
@@ -28,7 +28,7 @@ function run(d: readonly number[]): { readonly row: RowDecision; readonly taken:
 	return { row: decide(plan, rounds.slice(0, taken), first ? null : 'budget').rows[0] as RowDecision, taken };
 }
 
-test('the advised number of rounds decides most rows that a short budget left open, and is seldom far more than needed', () => {
+test('the advised number of rounds decides most rows that a short budget left open, and rarely exceeds the need by far', () => {
 	const random = createRandom(35);
 	const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] as T;
 	const followed = Array.from({ length: RUNS }, () => {
@@ -49,7 +49,7 @@ test('the advised number of rounds decides most rows that a short budget left op
 	assert.ok(median(decided.map(({ times }) => times)) <= 3);
 });
 
-test('the noisier a row was, the more rounds it is advised; few rounds are never enough for ten times the noise', () => {
+test('the noisier a row was, the more rounds are advised; few rounds never suffice for ten times the noise', () => {
 	const advised = (sd: number) => forecastRounds({ rounds: 5, mean: 0, sd }, USUAL, 1, Number.POSITIVE_INFINITY);
 	assert.deepEqual(
 		[0.01, 0.05, 0.08].map((sd) => advised(sd)?.rounds),

@@ -15,10 +15,10 @@ function tallyAll(slower: number): Readonly<Record<string, number>> {
 	const sums: Record<string, number> = {};
 	for (const setting of SETTINGS) {
 		const { verdicts, narrowest, smallest, longest } = tallyLong({ ...setting, slower }, RUNS, SEED);
-		const what = JSON.stringify(setting);
-		assert.ok(narrowest >= 0.002, `${what}: an interval of ${narrowest}`);
-		assert.ok(smallest >= 0.002, `${what}: a smallest slowdown of ${smallest}`);
-		assert.ok(longest <= budgetFor(setting.milliseconds), `${what}: ${longest} s`);
+		const label = JSON.stringify(setting);
+		assert.ok(narrowest >= 0.002, `${label}: an interval of ${narrowest}`);
+		assert.ok(smallest >= 0.002, `${label}: a smallest slowdown of ${smallest}`);
+		assert.ok(longest <= budgetFor(setting.milliseconds), `${label}: ${longest} s`);
 		for (const [verdict, count] of Object.entries(verdicts)) sums[verdict] = (sums[verdict] ?? 0) + count;
 	}
 	return sums;

@@ -88,8 +88,8 @@ function measure(setting: LongAnswers, purpose: Round['purpose'], round: number,
 	const design = purpose === 'main' ? 'duet' : 'alternating';
 	const { milliseconds, connections } = setting;
 	const lapsOf = (side: Side) => {
-		const own = milliseconds * Math.exp((PROCESS_SPREAD * random.normal()) / Math.SQRT2);
-		return { side, mean: side === 'head' ? own * (1 + setting.slower) : own };
+		const baseMean = milliseconds * Math.exp((PROCESS_SPREAD * random.normal()) / Math.SQRT2);
+		return { side, mean: side === 'head' ? baseMean * (1 + setting.slower) : baseMean };
 	};
 	const [base, head] = SIDES.map(lapsOf) as [Process, Process];
 	const warm = Array.from({ length: connections }, () => warmUp(base, setting, random));

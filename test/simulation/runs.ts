@@ -84,11 +84,11 @@ export function roundsOf(plan: Plan, d: readonly (readonly number[])[]) {
 }
 
 function drawCells({ cells, shared = 0 }: Trial, draw: () => number[]): number[][] {
-	const own = Array.from({ length: cells }, draw);
-	if (shared === 0) return own;
+	const single = Array.from({ length: cells }, draw);
+	if (shared === 0) return single;
 	const common = draw();
 	const [ofCommon, ofOwn] = [Math.sqrt(shared), Math.sqrt(1 - shared)];
-	return own.map((cell) => cell.map((value, index) => ofOwn * value + ofCommon * (common[index] as number)));
+	return single.map((cell) => cell.map((value, index) => ofOwn * value + ofCommon * (common[index] as number)));
 }
 
 function countVerdicts(rows: readonly RowDecision[]): Record<Verdict, number> {

@@ -15,10 +15,10 @@ function one(law: LawName, drop: number, limits: typeof USUAL | typeof SHARP, ru
 	return simulate({ law, drop, ...limits, cells: 1 }, runs, SEED);
 }
 
-function assertCovered({ missedBelow, missedAbove, rows }: Tally, what: string): void {
-	assertAtMost(PROMISE, missedBelow, rows, `${what}, truth below the interval`);
-	assertAtMost(PROMISE, missedAbove, rows, `${what}, truth above the interval`);
-	assertAtMost(2 * PROMISE, missedBelow + missedAbove, rows, `${what}, truth outside`);
+function assertCovered({ missedBelow, missedAbove, rows }: Tally, label: string): void {
+	assertAtMost(PROMISE, missedBelow, rows, `${label}, truth below the interval`);
+	assertAtMost(PROMISE, missedAbove, rows, `${label}, truth above the interval`);
+	assertAtMost(2 * PROMISE, missedBelow + missedAbove, rows, `${label}, truth outside`);
 }
 
 for (const law of PROMISED_NAMES) {

@@ -276,7 +276,7 @@ for (const filters of [true, false]) {
 		assert.deepEqual(
 			unread.map(({ file }) => file),
 			['2020/01/strange.json'],
-			'what is no baseline by its name is told however old it is',
+			'files not named like baselines are reported at any age',
 		);
 		const all = await store.read({ newest: 100 });
 		assert.deepEqual([pathsOf(all.records), all.older], [pathsOf(RECORDS), 0]);

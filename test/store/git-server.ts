@@ -1,14 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Remote } from '../../src/store/store-git.ts';
 
 const IDENTITY = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', '-c', 'init.defaultBranch=main'];
 const PATIENCE_MS = 20_000;
+
+type CommittedFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /** A real git server on loopback, with one repository that has a commit on main. */
 export interface GitServer {
@@ -20,11 +22,7 @@ export interface GitServer {
 	/** Replaces a hook by a script, or removes it if null. */
 	hook(name: string, script: string | null): void;
 	/** Commits files to a branch as another writer would, with force. */
-	commit(
-		branch: string,
-		files: Readonly<Record<string, string | Uint8Array>>,
-		options?: { readonly orphan?: boolean },
-	): void;
+	commit(branch: string, files: CommittedFiles, options?: { readonly orphan?: boolean }): void;
 }
 
 /** Starts the server; ends it and removes its files after the test. `write: false` refuses every push. */
@@ -32,10 +30,8 @@ export async function startGitServer(t: TestContext, { write = true } = {}): Pro
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-git-'));
 	t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 	const folder = join(root, 'project.git');
-	const run = (cwd: string, ...args: readonly string[]) =>
-		execFileSync('git', [...IDENTITY, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-	run(root, 'init', '--quiet', '--bare', folder);
-	run(folder, 'config', 'uploadpack.allowFilter', 'true');
+	template ??= makeTemplate();
+	cpSync(template, folder, { recursive: true });
 	const port = await freePort();
 	const flags = [
 		'--reuseaddr',
@@ -70,23 +66,42 @@ export async function startGitServer(t: TestContext, { write = true } = {}): Pro
 			rmSync(file, { force: true });
 			if (script !== null) writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 		},
-		commit(branch, files, { orphan = false } = {}) {
-			const work = mkdtempSync(join(root, 'work-'));
-			run(work, 'init', '--quiet');
-			const exists = !orphan && server.git('branch', '--list', branch) !== '';
-			if (exists) run(work, 'pull', '--quiet', folder, branch);
-			for (const [path, text] of Object.entries(files)) {
-				mkdirSync(join(work, path, '..'), { recursive: true });
-				writeFileSync(join(work, path), text);
-			}
-			run(work, 'add', '--all');
-			run(work, 'commit', '--quiet', '--message', 'Somebody else');
-			run(work, 'push', '--quiet', '--force', folder, `HEAD:refs/heads/${branch}`);
-		},
+		commit: (branch, files, { orphan = false } = {}) => commitTo(folder, root, branch, files, orphan),
 	};
-	server.commit('main', { 'README.md': 'A project\n' });
 	await untilItAnswers(url);
 	return server;
+}
+
+function run(cwd: string, ...args: readonly string[]): string {
+	return execFileSync('git', [...IDENTITY, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Copied by each test: making it takes nine processes. */
+let template: string | null = null;
+after(() => template === null || rmSync(join(template, '..'), { recursive: true, force: true }));
+
+function makeTemplate(): string {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-git-'));
+	const folder = join(root, 'project.git');
+	run(root, 'init', '--quiet', '--bare', folder);
+	run(folder, 'config', 'uploadpack.allowFilter', 'true');
+	commitTo(folder, root, 'main', { 'README.md': 'A project\n' });
+	return folder;
+}
+
+/** Commits files to a branch of a bare repository, with force; `room` is a folder for the work tree. */
+function commitTo(folder: string, room: string, branch: string, files: CommittedFiles, orphan = false): void {
+	const work = mkdtempSync(join(room, 'work-'));
+	run(work, 'init', '--quiet');
+	const exists = !orphan && run(folder, 'branch', '--list', branch).trim() !== '';
+	if (exists) run(work, 'pull', '--quiet', folder, branch);
+	for (const [path, text] of Object.entries(files)) {
+		mkdirSync(join(work, path, '..'), { recursive: true });
+		writeFileSync(join(work, path), text);
+	}
+	run(work, 'add', '--all');
+	run(work, 'commit', '--quiet', '--message', 'Somebody else');
+	run(work, 'push', '--quiet', '--force', folder, `HEAD:refs/heads/${branch}`);
 }
 
 async function untilItAnswers(url: string): Promise<void> {

@@ -18,10 +18,10 @@ interface Point {
 
 /** Returns a panel for each rule: share of reds by planted drop, in percent, in front of our own rule's. */
 export function powerPanels({ rules }: ChartResults): Panel[] {
-	const own = rules.find(({ rule }) => rule === OWN);
+	const ours = rules.find(({ rule }) => rule === OWN);
 	return rules.map((rule) => ({
 		title: rule.title,
-		draw: (width) => drawPower(rule, rule === own ? undefined : own, width),
+		draw: (width) => drawPower(rule, rule === ours ? undefined : ours, width),
 	}));
 }
 

@@ -85,11 +85,11 @@ class Nowhere extends Duplex {
 function collect(res) {
 	const chunks = [];
 	for (const name of ['write', 'end']) {
-		const own = res[name].bind(res);
+		const original = res[name].bind(res);
 		res[name] = (chunk, encoding, ...rest) => {
 			if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
 			else if (chunk instanceof Uint8Array) chunks.push(chunk);
-			return own(chunk, encoding, ...rest);
+			return original(chunk, encoding, ...rest);
 		};
 	}
 	return chunks;

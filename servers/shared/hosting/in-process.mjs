@@ -13,12 +13,12 @@ const [program] = process.argv.slice(2);
 const { HOST: host, PORT: port } = process.env;
 // The program's own listener needs a port, too.
 process.env.PORT = '0';
-const found = findServer();
+const search = findServer();
 const { inProcess } = await import(pathToFileURL(resolve(program)));
 const { make, answer } = await chooseWay();
 
 async function chooseWay() {
-	if (inProcess === undefined) return askListener(await found.server);
+	if (inProcess === undefined) return askListener(await search.server);
 	return inProcess.fetch === undefined ? byInject() : byFetch();
 }
 
@@ -84,7 +84,7 @@ async function readText(req) {
 const OWN = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 const withoutOwn = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name)));
 
-found.stop();
+search.stop();
 const server = createServer(async (req, res) => {
 	const { method, url: path } = req;
 	const text = await readText(req);
@@ -93,8 +93,8 @@ const server = createServer(async (req, res) => {
 		res.end(JSON.stringify(await load(JSON.parse(text))));
 		return;
 	}
-	const asked = { method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) };
-	const answered = await answer(make(asked));
+	const request = { method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) };
+	const answered = await answer(make(request));
 	res.writeHead(answered.status, withoutOwn(answered.headers));
 	res.end(answered.body);
 });

@@ -53,14 +53,16 @@ export function compareAnswers(
 		if (heads.length === 0) return null;
 		// A single answer does not show which parts vary.
 		if (byStatus.size > 1 && bases.length === 1) return compareSizes(bases, heads);
-		return compareAlike(bases, heads, tolerated);
+		const own = base.filter((answer) => answer.status === status).length;
+		return compareAlike(bases, heads, { ...tolerated, own });
 	});
 }
 
+/** `own`: how many come from one process of base, first. */
 function compareAlike(
 	all: readonly Answer[],
 	head: readonly Answer[],
-	{ expect = {}, names = [], unrelated = false }: Tolerated,
+	{ expect = {}, names = [], unrelated = false, own }: Tolerated & { readonly own: number },
 ): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
@@ -69,7 +71,7 @@ function compareAlike(
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
 	const documents = [...bases, ...heads].map(({ document }) => document);
-	const comparison = new Comparison(names);
+	const comparison = new Comparison(names, own);
 	if (documents.includes(null)) {
 		const texts = (bodies: typeof bases) => bodies.map(({ text }) => text);
 		return comparison.compareTexts(texts(bases), texts(heads));
@@ -187,11 +189,14 @@ function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): strin
 
 class Comparison {
 	readonly #names: RevisionNames;
-	constructor(names: RevisionNames) {
+	readonly #own: number;
+	constructor(names: RevisionNames, own: number) {
 		this.#names = names;
+		this.#own = own;
 	}
 
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
+		if (this.#isFixed(bases, heads)) return `body at ${path} differs in each answer of base but not on head`;
 		if (isKind(expected)) return findMisfit(bases, heads, path);
 		const [base] = bases;
 		if (bases.every(Array.isArray) && isSame(bases.map(({ length }) => length))) {
@@ -253,6 +258,13 @@ class Comparison {
 				return differFrom(usual.slice(at).join(''), headWords.slice(at).join(''), usual.slice(0, at).join('').length);
 		}
 		return null;
+	}
+
+	/** A value made for each answer, such as a random id, costs more than one that is kept. */
+	#isFixed(bases: readonly unknown[], heads: readonly unknown[]): boolean {
+		const own = bases.slice(0, this.#own);
+		if (own.length < 2 || heads.length < 2 || [...own, ...heads].some((each) => typeof each === 'object')) return false;
+		return new Set(own).size === own.length && new Set(heads).size === 1;
 	}
 
 	#isSame(base: unknown, other: unknown): boolean {

@@ -29,6 +29,9 @@ const LEAST_ANSWERS = 30;
 /** Largest share of changed samples that chance explains, and that the side not at fault may have. */
 const MOST_UNLIKE: Fraction = 0.5;
 const FEW_UNLIKE: Fraction = 0.05;
+/** Where all bodies differ, a kept sample stands for up to an eighth of them. */
+const MOST_ALIKE: Fraction = 0.25;
+const LEAST_SAMPLES = 16;
 /** Changes on both sides that are rarer get no remark. */
 const LEAST_REMARKED: Fraction = 0.01;
 
@@ -93,6 +96,7 @@ export function findChangedAnswers(request: LoadedRequest): Fault[] {
 		...(bodies.length > 0 ? bodies : findResized(request)),
 		...findShrunkBodies(request),
 		...findUnlikeBodies(request),
+		...findKeptBodies(request),
 		...findMissingHeaders(request),
 		...findChangedHeaders(request),
 	];
@@ -194,6 +198,29 @@ function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequ
 		const message = `${percent(shares[side])} of the sampled bodies of ${side}${to} under load were unlike all before${exampleOf(seen[side], examples)}`;
 		return [changed(side, message)];
 	});
+}
+
+/** Finds a side that varied its body at rest, and under load keeps one. */
+function findKeptBodies({ to, status, atRest: { usual, examples }, seen }: LoadedRequest): Fault[] {
+	if (examples === undefined) return [];
+	const most = { base: mostFrequent(seen.base, status), head: mostFrequent(seen.head, status) };
+	return SIDES.flatMap((side) => {
+		const { share, body } = most[side];
+		const other = most[otherSide(side)].share;
+		if (usual[side] !== null || share === null || other === null) return [];
+		if (share < MOST_UNLIKE || other > MOST_ALIKE) return [];
+		const message = `${percent(share)} of the sampled bodies of ${side}${to} under load were the same, ${show(body)}, although they differed before`;
+		return [changed(side, message)];
+	});
+}
+
+/** Null if few samples are known. */
+function mostFrequent({ samples }: RequestReport, status: number | undefined) {
+	const statusSamples = samples.filter((sample) => sample.status === status);
+	const sampled = statusSamples.reduce((sum, { count }) => sum + count, 0);
+	const [first] = statusSamples.toSorted((one, other) => other.count - one.count);
+	if (first === undefined || sampled < LEAST_SAMPLES) return { share: null, body: '' };
+	return { share: first.count / sampled, body: first.body };
 }
 
 function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {

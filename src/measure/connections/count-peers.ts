@@ -40,7 +40,7 @@ export interface PeerReading {
 	readonly peers: readonly PeerCount[];
 	/** What is not counted. Untrusted text. */
 	readonly unseen: readonly string[];
-	/** The kernel had too much to report, so a repeat may count what is unseen. */
+	/** A repeat may be complete. */
 	readonly isLossy: boolean;
 }
 

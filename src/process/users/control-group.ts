@@ -64,7 +64,8 @@ export function listGroupThreads(path: string): number[] {
  * `cpuset`.
  */
 export function holdControlGroup(group: ControlGroup, cpus: readonly number[] | null): void {
-	write(group, 'cpuset.cpus', cpus === null ? '' : cpus.join(','));
+	// Writing no byte at all would change nothing.
+	write(group, 'cpuset.cpus', cpus === null ? '\n' : cpus.join(','));
 }
 
 /** SIGKILLs the group atomically, so that a fork bomb cannot escape. Does nothing before kernel 5.14. */

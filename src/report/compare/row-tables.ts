@@ -119,8 +119,8 @@ function verdictColumn({ explained }: Report): Column<Row, Cell> {
 /** Returns all rows for pages; those of shards by server. */
 export function allRows(report: Report): readonly Block[] {
 	const { rows } = report;
-	const columns = [
-		CELL,
+	const columns: readonly Column<Row, Cell>[] = [
+		{ ...CELL, format: (row) => ({ text: CELL.format(row), html: writeName(row.name) }) },
 		verdictColumn(report),
 		...metricColumn(rows),
 		CHANGE,

@@ -55,8 +55,8 @@ function namedWords(
 	const from = movedFrom === undefined ? undefined : functions[movedFrom];
 	const moved = from === undefined ? [] : phrase` beyond the work of ${nameWords(from)} in base`;
 	const time = formatCostChange(cost.change, cost.low, cost.high);
-	const isClear = whole !== undefined && ((whole.low ?? 0) > 0 || (whole.high ?? 0) < 0);
-	const share = isClear ? `, ${formatPercent(cost.change / whole.change, 0)} of the difference` : '';
+	const isSure = whole !== undefined && (whole.high ?? Infinity) - (whole.low ?? 0) <= Math.abs(whole.change);
+	const share = isSure ? `, ${formatPercent(cost.change / whole.change, 0)} of the difference` : '';
 	return phrase`${nameWords(profiled)}${where}${callees}${moved}: ${time} of CPU a request${share}`;
 }
 

@@ -8,7 +8,7 @@ import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Row } from '../compare/rows.ts';
 
 /** Longer names may wrap. */
-const LONG_NAME = 28;
+const LONG_NAME = 20;
 
 /** Returns the fragment of a row's address. */
 export function idOf({ server, scenario, cell: { metric } }: Row): string {

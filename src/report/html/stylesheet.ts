@@ -21,7 +21,7 @@ body {
 	margin: 0; background: var(--back); color: var(--text);
 	font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
-main { max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 a { color: var(--link); }
 h1 { font-size: 1.3rem; line-height: 1.35; font-weight: 600; margin: .25rem 0 .5rem; }
 h2 { font-size: 1.05rem; margin: 2.25rem 0 .5rem; }
@@ -46,12 +46,14 @@ header.inconclusive { --tone: var(--inconclusive); }
 .key.threshold::before { border-left: 2px solid var(--regressed); }
 .key.tolerance::before { border-left: 2px dotted var(--muted); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .93rem; }
-th { font-weight: 500; color: var(--muted); font-size: .85rem; white-space: nowrap; }
+th { font-weight: 500; color: var(--muted); font-size: .85rem; }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: middle; }
+th { vertical-align: bottom; }
 th.right, td.right { text-align: right; }
 td { white-space: nowrap; }
+.cards td.right:not([data-label="change"]) { white-space: normal; }
 td code.long { display: inline-block; min-width: 14ch; white-space: normal; overflow-wrap: anywhere; }
-.cards td[data-label="${INTERVAL_LABEL}"] { width: 26%; min-width: 9rem; }
+.cards td[data-label="${INTERVAL_LABEL}"] { width: 18%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
 .scroll + .scroll { margin-top: 1.25rem; }

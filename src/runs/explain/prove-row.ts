@@ -38,7 +38,7 @@ import type { Open, RowToExplain } from './step.ts';
 const WHOLE = 0.9;
 /** Least share that a carrier has for sure. */
 const SEARCHED = 0.25;
-/** Least part of a proven share that fewer pieces have for sure. */
+/** Least part of a proven share for fewer pieces. */
 const KEPT = 0.5;
 /** Time of a probe and a proof, in proofs. */
 const PROBED_TOO = 1.4;
@@ -216,7 +216,7 @@ class Prover {
 				const needAll = ({ before, after }: Pick<Span, 'before' | 'after'>) =>
 					this.#setsFor(pieces.slice(before, after)).length === 0;
 				if (failed.length > 0 && failed.every(needAll))
-					return `its ${countOf(pieces.length, 'part')} need each other, so none can be taken out alone`;
+					return `the ${countOf(pieces.length, 'part')} of the difference need each other, so none can be taken out alone`;
 				return failed.length > 0
 					? 'head does not run, or answers otherwise, without the likeliest pieces'
 					: 'no piece stands out, and more rounds would hardly help';
@@ -281,7 +281,7 @@ class Prover {
 	/** Prefixes that end in the same file probably do not run either. */
 	#besideBroken(applied: number): readonly number[] {
 		const { pieces } = this.#division;
-		const ends = (at: number) => pieces[at - 1]?.path === pieces[at]?.path;
+		const ends = (at: number) => pieces[at - 1]?.path === pieces[at]?.path && pieces[at]?.package === null;
 		let [first, last] = [applied, applied];
 		while (ends(first - 1) && ends(first)) first -= 1;
 		while (ends(last + 1) && ends(last)) last += 1;
@@ -382,7 +382,7 @@ class Prover {
 		if (without !== null) this.#remaining = without;
 	}
 
-	/** Measures head without `set` and earlier carriers. `least`: share that a proof needs; null for a probe. */
+	/** Without earlier carriers too. `least`: as for `#measure`. */
 	async #takeOut(set: readonly Piece[], first: Piece | undefined, least: number | null): Promise<Measured> {
 		const began = monotonicSeconds();
 		const out = new Set([...this.#out, ...set]);
@@ -451,7 +451,7 @@ class Prover {
 	}
 }
 
-/** `left`: part of the loss that a log ratio still has. A failed proof shows no carrier. */
+/** A failed proof shows no carrier. */
 function trialOf(measured: Measured, isProof: boolean, left: (d: number) => number): Trial['outcome'] {
 	if (measured.kind === 'broken') return 'broken';
 	if (measured.kind === 'same') return measured.as === 'base' ? 'carries' : 'carries-nothing';
@@ -466,7 +466,6 @@ interface Shown extends Share {
 	readonly rounds: number;
 }
 
-/** Returns the share of the whole loss that is gone; null if that was not measured. */
 function shownBy(measured: Measured): Shown | null {
 	if (measured.kind === 'same' && measured.as === 'base')
 		return { share: 1, shareInterval: { low: 1, high: 1 }, without: null, rounds: 0 };

@@ -39,17 +39,17 @@ test('the merge base of a shallow checkout: the API names it, then one commit is
 	const workspace = checkOut(t, remote);
 	const seen = visibleState(workspace);
 	const access = await openAccess(workspace);
-	const asked: string[][] = [];
+	const fetches: string[][] = [];
 	const github = {
 		...NO_GITHUB,
 		mergeBase: async (...shas: string[]) => {
-			asked.push(shas);
+			fetches.push(shas);
 			return remote.root;
 		},
 	};
-	const found = await findBase({ kind: 'merge-base', with: remote.main }, remote.head, { access, github });
-	assert.equal(found.revision, `git:${remote.root}`);
-	assert.deepEqual(asked, [[remote.main, remote.head]]);
+	const base = await findBase({ kind: 'merge-base', with: remote.main }, remote.head, { access, github });
+	assert.equal(base.revision, `git:${remote.root}`);
+	assert.deepEqual(fetches, [[remote.main, remote.head]]);
 	assert.equal(access.steps.length, 1);
 	assert.equal(visibleState(workspace), seen);
 	// The tip of the base branch is not needed.
@@ -67,8 +67,8 @@ for (const [what, github] of [
 		const workspace = checkOut(t, remote);
 		const seen = visibleState(workspace);
 		const access = await openAccess(workspace);
-		const found = await findBase({ kind: 'merge-base', with: main }, remote.head, { access, github });
-		assert.equal(found.revision, `git:${remote.root}`);
+		const base = await findBase({ kind: 'merge-base', with: main }, remote.head, { access, github });
+		assert.equal(base.revision, `git:${remote.root}`);
 		const deepened = access.steps.filter((step) => /history/.test(step));
 		assert.deepEqual(
 			deepened.map((step) => /deepen \d+/.exec(step)?.[0]),
@@ -116,8 +116,8 @@ test('a head or base branch is found on origin by name, and other objects are re
 	git(remote.folder, 'update-ref', 'refs/heads/feature', remote.head);
 	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
-	const found = await findBase({ kind: 'merge-base', with: 'main' }, 'feature', deps);
-	assert.equal(found.revision, `git:${remote.root}`);
+	const base = await findBase({ kind: 'merge-base', with: 'main' }, 'feature', deps);
+	assert.equal(base.revision, `git:${remote.root}`);
 	const error = await userError(findBase({ kind: 'merge-base', with: 'main' }, 'npm:express@5.1.0', deps));
 	assert.equal(error.code, 'no-base');
 	assert.match(error.remedy ?? '', /input base/);
@@ -140,8 +140,8 @@ test('a commit is fetched; a deleted one is an error', async (t) => {
 	const remote = makeRemote(t);
 	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
-	const found = await findBase({ kind: 'commit', sha: remote.root }, remote.merge, deps);
-	assert.deepEqual(found, { revision: `git:${remote.root}`, note: null, warnings: [] });
+	const base = await findBase({ kind: 'commit', sha: remote.root }, remote.merge, deps);
+	assert.deepEqual(base, { revision: `git:${remote.root}`, note: null, warnings: [] });
 	const gone: BaseRule = { kind: 'commit', sha: 'c0ffee00'.repeat(5) };
 	assert.equal((await userError(findBase(gone, remote.merge, deps))).code, 'commit-missing');
 });
@@ -183,8 +183,8 @@ test('with complete history the newest tag is an ancestor of the head', async (t
 	commit(work, 'v2.0.0', { 'a.txt': '2' });
 	git(work, 'checkout', '--quiet', '--detach', 'not-a-version');
 	const access = await openAccess(work);
-	const found = await findBase({ kind: 'anchor' }, 'HEAD', { access, github: null });
-	assert.deepEqual([found.revision, found.label], [`git:${first}`, 'v1.2.0']);
+	const base = await findBase({ kind: 'anchor' }, 'HEAD', { access, github: null });
+	assert.deepEqual([base.revision, base.label], [`git:${first}`, 'v1.2.0']);
 });
 
 test('a revision of the user is fetched if only origin has it, and otherwise stays as it is', async (t) => {
@@ -194,13 +194,13 @@ test('a revision of the user is fetched if only origin has it, and otherwise sta
 	writeFiles(workspace, { 'main/package.json': '{}', 'second/package.json': '{}' });
 	git(remote.folder, 'update-ref', 'refs/heads/release/5.x', remote.head);
 	const deps = { access: await openAccess(workspace), github: null };
-	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
+	const typed = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
 	const short = (sha: string) => sha.slice(0, 7);
-	const branch = await given('release/5.x');
+	const branch = await typed('release/5.x');
 	assert.deepEqual([branch.revision, branch.label], [`git:${remote.head}`, `release/5.x@${short(remote.head)}`]);
-	assert.equal((await given(remote.main)).revision, `git:${remote.main}`);
-	assert.equal((await given('git:v1.0.0')).revision, `git:${remote.root}`);
-	assert.equal((await given('main')).revision, `git:${remote.main}`);
+	assert.equal((await typed(remote.main)).revision, `git:${remote.main}`);
+	assert.equal((await typed('git:v1.0.0')).revision, `git:${remote.root}`);
+	assert.equal((await typed('main')).revision, `git:${remote.main}`);
 	for (const revision of [
 		'HEAD',
 		'second',
@@ -210,7 +210,7 @@ test('a revision of the user is fetched if only origin has it, and otherwise sta
 		'nobody-knows',
 		'git:--help',
 	]) {
-		assert.deepEqual(await given(revision), { revision, note: null, warnings: [] });
+		assert.deepEqual(await typed(revision), { revision, note: null, warnings: [] });
 	}
 });
 
@@ -219,11 +219,11 @@ test('a folder that head adds does not take the place of the branch or the packa
 	const workspace = checkOut(t, remote);
 	writeFiles(workspace, { 'second/checkout.js': '' });
 	const access = await openAccess(workspace);
-	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
-	assert.equal((await given('main')).revision, `git:${remote.main}`);
-	const error = await userError(given('express@5.1.0'));
+	const typed = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
+	assert.equal((await typed('main')).revision, `git:${remote.main}`);
+	const error = await userError(typed('express@5.1.0'));
 	assert.deepEqual([error.code, error.where], ['ambiguous-base', 'input base']);
 	for (const plain of ['dir:main', 'npm:express@5.1.0', 'express@5.0.0', './second', 'second']) {
-		assert.equal((await given(plain)).revision, plain);
+		assert.equal((await typed(plain)).revision, plain);
 	}
 });

@@ -21,8 +21,8 @@ function requestOf(event: string, inputs: Record<string, string> = {}): RequestO
 
 async function take(t: TestContext, request: RequestOf<'compare'>, state: Partial<DoubleState> = {}) {
 	const number = request.pullRequest?.number ?? 1;
-	const known = { pulls: [examplePull({ number, baseRef: 'next' })], refs: { 'heads/next': TIP } };
-	const { github, double } = await connect(t, { ...known, ...state });
+	const defaults = { pulls: [examplePull({ number, baseRef: 'next' })], refs: { 'heads/next': TIP } };
+	const { github, double } = await connect(t, { ...defaults, ...state });
 	const warnings: Warning[] = [];
 	const runner = runnerOf('pull_request', {}, { repository: REPOSITORY });
 	const taken = await takeFreshTip({ github, runner, warnings }, request);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { type GitAccess, openGitAccess } from '../../../src/action/commits/git-access.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
@@ -19,8 +20,24 @@ export interface Remote {
 	readonly merge: string;
 }
 
+/** By files: most tests of a file want the same one. */
+const templates = new Map<string, Remote>();
+const ends: (() => void)[] = [];
+// Called in a test, it would end with that test.
+after(() => ends.forEach((end) => void end()));
+const wholeFile = { after: (end: () => void) => void ends.push(end) };
+
 export function makeRemote(t: TestContext, files: Sides = {}): Remote {
-	const work = makeFolder(t);
+	const key = JSON.stringify(files);
+	const template = templates.get(key) ?? buildRemote(files);
+	templates.set(key, template);
+	const folder = makeFolder(t);
+	cpSync(template.folder, folder, { recursive: true });
+	return { ...template, url: `file://${folder}`, folder };
+}
+
+function buildRemote(files: Sides): Remote {
+	const work = makeFolder(wholeFile);
 	const root = commit(work, 'v1.0.0', { 'index.js': '1', ...files.base });
 	commit(work, 'second', { 'docs.md': 'x' });
 	const main = commit(work, 'third', { 'docs.md': 'y' });
@@ -31,7 +48,7 @@ export function makeRemote(t: TestContext, files: Sides = {}): Remote {
 	git(work, 'merge', '--quiet', '-m', 'merge', head);
 	const merge = git(work, 'rev-parse', 'HEAD');
 
-	const folder = makeFolder(t);
+	const folder = makeFolder(wholeFile);
 	git(folder, 'init', '--quiet', '--bare');
 	const refs = [
 		`${main}:refs/heads/main`,

@@ -18,9 +18,9 @@ async function pullRequest(t: Parameters<typeof load>[0], old: Files, main: File
 	const start = commit(work, 'old', { 'package.json': { name: 'x' }, ...old });
 	const tip = commit(work, 'tip', main);
 	git(work, 'checkout', '--quiet', '--detach', start);
-	const own = commit(work, 'own', head);
+	const branchHead = commit(work, 'own', head);
 	git(work, 'checkout', '--quiet', '--detach', tip);
-	git(work, 'merge', '--quiet', '-m', 'merge', own);
+	git(work, 'merge', '--quiet', '-m', 'merge', branchHead);
 	const merge = git(work, 'rev-parse', 'HEAD');
 	const remote = makeFolder(t);
 	git(remote, 'init', '--quiet', '--bare');
@@ -30,15 +30,15 @@ async function pullRequest(t: Parameters<typeof load>[0], old: Files, main: File
 		'--quiet',
 		remote,
 		`${tip}:refs/heads/main`,
-		`${own}:refs/pull/7/head`,
+		`${branchHead}:refs/pull/7/head`,
 		`${merge}:refs/pull/7/merge`,
 	);
 	git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
 	const url = `file://${remote}`;
-	const workspace = checkOut(t, { url, folder: remote, root: start, main: tip, head: own, merge });
+	const workspace = checkOut(t, { url, folder: remote, root: start, main: tip, head: branchHead, merge });
 	const access = await openAccess(workspace);
-	const found = await findBase({ kind: 'merge-base', with: tip }, own, { access, github: null });
-	const revisions = { base: found.revision, head: `git:${own}` };
+	const mergeBase = await findBase({ kind: 'merge-base', with: tip }, branchHead, { access, github: null });
+	const revisions = { base: mergeBase.revision, head: `git:${branchHead}` };
 	const side = await loadSideConfig({ access, inputs: parseInputs({}), command: null, revisions, baseTip: tip });
 	return { side, start, tip };
 }
@@ -67,14 +67,14 @@ test('a branch from an old, loose commit is held to the current base branch', as
 test('the tip is fetched into a checkout that lacks it, also if base is a package', async (t) => {
 	const work = makeFolder(t);
 	const tip = commit(work, 'tip', yml(STRICT));
-	const own = commit(work, 'own', yml(LOOSE));
+	const branchHead = commit(work, 'own', yml(LOOSE));
 	const remote = makeFolder(t);
 	git(remote, 'init', '--quiet', '--bare');
-	git(work, 'push', '--quiet', remote, `${tip}:refs/heads/main`, `${own}:refs/pull/7/head`);
+	git(work, 'push', '--quiet', remote, `${tip}:refs/heads/main`, `${branchHead}:refs/pull/7/head`);
 	git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-	const files = { url: `file://${remote}`, folder: remote, root: tip, main: tip, head: own, merge: own };
-	const access = await openAccess(checkOut(t, files, own));
-	const revisions = { base: 'npm:express@5.1.0', head: `git:${own}` };
+	const files = { url: `file://${remote}`, folder: remote, root: tip, main: tip, head: branchHead, merge: branchHead };
+	const access = await openAccess(checkOut(t, files, branchHead));
+	const revisions = { base: 'npm:express@5.1.0', head: `git:${branchHead}` };
 	const side = await loadSideConfig({ access, inputs: parseInputs({}), command: null, revisions, baseTip: tip });
 	assert.equal(side.config.threshold, 0.05);
 	assert.deepEqual(rowsOf(side).newer, []);
@@ -82,8 +82,8 @@ test('the tip is fetched into a checkout that lacks it, also if base is a packag
 
 test('a tip that cannot be fetched ends the run: no other config takes its place', async (t) => {
 	const folder = makeFolder(t);
-	const own = commit(folder, 'own', yml(LOOSE));
-	const revisions = { base: `git:${own}`, head: `git:${own}` };
+	const branchHead = commit(folder, 'own', yml(LOOSE));
+	const revisions = { base: `git:${branchHead}`, head: `git:${branchHead}` };
 	const access = await openAccess(folder);
 	const loading = loadSideConfig({
 		access,

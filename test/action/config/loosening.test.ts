@@ -92,9 +92,9 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 const ROWS = ['api/slow', 'api/fine', 'web/slow'];
 
 function meaning({ file: _, servers, scenarios, ...rest }: Config, base: Config) {
-	const known = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
+	const inBase = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
 		mine.filter(({ name }) => theirs.some((one) => one.name === name));
-	return { ...rest, servers: known(servers, base.servers), scenarios: known(scenarios, base.scenarios) };
+	return { ...rest, servers: inBase(servers, base.servers), scenarios: inBase(scenarios, base.scenarios) };
 }
 
 test("no change of head's config changes how base's rows are measured and judged", async (t) => {

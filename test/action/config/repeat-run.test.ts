@@ -93,12 +93,12 @@ for (const [what, base, head] of CASES) {
 		);
 		const from = fc.constantFrom('base', 'head');
 		const flags = compareFlags(NAMED.servers, NAMED.scenarios);
-		let asked = 0;
+		let requests = 0;
 		await fc.assert(
 			fc.asyncProperty(flags, command, from, async (given, comment, configFrom) => {
 				const { base: _base, head: _head, rounds: _rounds, accept: _accept, ...options } = given;
-				const told: Readonly<Record<string, string | undefined>> = options;
-				const raw = INPUT_OPTIONS.flatMap(([name]) => (name in told ? [[inputOf(name), told[name] ?? '']] : []));
+				const texts: Readonly<Record<string, string | undefined>> = options;
+				const raw = INPUT_OPTIONS.flatMap(([name]) => (name in texts ? [[inputOf(name), texts[name] ?? '']] : []));
 				let side: SideConfig;
 				try {
 					side = await load({ ...Object.fromEntries(raw), 'config-from': configFrom }, comment);
@@ -106,13 +106,13 @@ for (const [what, base, head] of CASES) {
 					assert.ok(isUserError(error), String(error));
 					return;
 				}
-				asked += 1;
+				requests += 1;
 				const read = await assertRepeats(side, clone, revisions);
 				assert.equal(read.node, options.node);
 			}),
 			{ numRuns: 10, seed: 8 },
 		);
-		assert.ok(asked >= 4, `${asked} requests`);
+		assert.ok(requests >= 4, `${requests} requests`);
 	});
 }
 

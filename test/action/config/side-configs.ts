@@ -63,12 +63,12 @@ export async function load(t: TestContext, base: Files, head: Files, given: Give
 }
 
 /** Returns the rows of a run in which each side can serve every prepared server except those in `lacking`. */
-export function rowsOf(asked: SideConfig, lacking: { readonly base?: string[]; readonly head?: string[] } = {}) {
-	const shared = sharedServers(asked);
+export function rowsOf(loaded: SideConfig, lacking: { readonly base?: string[]; readonly head?: string[] } = {}) {
+	const shared = sharedServers(loaded);
 	const served = (gone: readonly string[] = []) =>
 		Object.fromEntries(shared.filter(({ name }) => !gone.includes(name)).map(({ name }) => [name, {}]));
 	const sides = { base: { servers: served(lacking.base) }, head: { servers: served(lacking.head) } };
-	const planned = planCells(asked.config, presenceOf(asked, { sides } as unknown as Prepared));
+	const planned = planCells(loaded.config, presenceOf(loaded, { sides } as unknown as Prepared));
 	return {
 		measured: planned.cells.filter((cell) => !planned.unserved.includes(cell)).map(({ id }) => id),
 		newer: planned.cells.filter(({ newerThanBase }) => newerThanBase).map(({ id }) => id),

@@ -58,17 +58,17 @@ test('the report of an earlier commit at once marks the new one as not measured 
 });
 
 test('other comments are left alone', async (t) => {
-	const left = [
+	const others = [
 		comment({ headSha: HEAD }),
 		comment({ key: 'a', run: 80 }),
 		comment({ key: 'b', state: 'measuring' }),
 		comment({ key: 'command' }),
 		comment({ key: 'c', user: { login: 'stranger', type: 'User' } }),
 	];
-	const { double, outcome } = await announce(t, left);
+	const { double, outcome } = await announce(t, others);
 	assert.deepEqual(
 		bodies(double),
-		left.map(({ body }) => body),
+		others.map(({ body }) => body),
 	);
 	assert.match(outcome.log ?? '', /no report of an earlier commit/);
 });

@@ -378,9 +378,9 @@ test('a shard that runs out of time hands that on, and its rows are open', async
 	const cut = await runJob(t, double, { mode: 'shard', inputs: { shard: '2' }, signal });
 	assert.deepEqual([cut.fail, cut.failure], [[], null]);
 	const name = shardName({ shard: 2, of: 3, attempt: 1 });
-	const said = (await artifactsOf())[name]?.['publication.json'] ?? '';
-	assert.equal(readPublication(said).conclusion.kind, 'cancelled');
-	download({ [`${name}/publication.json`]: said, ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	const publication = (await artifactsOf())[name]?.['publication.json'] ?? '';
+	assert.equal(readPublication(publication).conclusion.kind, 'cancelled');
+	download({ [`${name}/publication.json`]: publication, ...shardFile(plan, 1), ...shardFile(plan, 3) });
 	const gathered = await runJob(t, double, { mode: 'gather' });
 	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
 	assert.deepEqual(checksOf(double), ['benchgate neutral']);
@@ -415,7 +415,7 @@ test('the post step concludes a gathering job that is killed after its announcem
 	const remembered = new Map<string, string>();
 	await assert.rejects(runJob(t, double, { mode: 'gather', remembered, killedAfter: 'comment' }), KILLED);
 	assert.deepEqual(checksOf(double), ['benchgate null']);
-	const told = Object.fromEntries(REMEMBERED.map((name) => [name, remembered.get(name) ?? '']));
+	const state = Object.fromEntries(REMEMBERED.map((name) => [name, remembered.get(name) ?? '']));
 	const inputs = parseInputs({ mode: 'gather', 'github-token': 'token-of-the-test' });
 	const [owner = '', repo = ''] = REPOSITORY.split('/');
 	const runner = runnerOf('pull_request', pullRequestEvent(BASE, HEAD), {
@@ -423,7 +423,7 @@ test('the post step concludes a gathering job that is killed after its announcem
 		repository: { owner, repo },
 	});
 	const github = createClient({ token: inputs.token, apiUrl: double.url, warn() {}, waitFactor: 0.001 });
-	await concludeCutOff({ inputs, runner, github, warnings: [] }, told as Record<RememberedName, string>);
+	await concludeCutOff({ inputs, runner, github, warnings: [] }, state as Record<RememberedName, string>);
 	assert.deepEqual(checksOf(double), ['benchgate cancelled']);
 	const [body = '', ...others] = bodiesOf(double);
 	assert.deepEqual(others, []);
@@ -450,7 +450,7 @@ test("the result of a comment's order never counts as the gate's, even if only g
 	assert.deepEqual([gathered.fail.length, checksOf(double)], [1, ['benchgate failure']]);
 });
 
-test("a plan that could not be uploaded is not used: another job's may have its name", async (t) => {
+test("a plan that could not be uploaded is not an output: another job's may have its name", async (t) => {
 	const double = await startGithub(t);
 	mkdirSync(join(ARTIFACTS, 'benchgate-plan-attempt-1.zip'), { recursive: true });
 	const { outputs, fail, warnings } = await runJob(t, double, { mode: 'plan' });

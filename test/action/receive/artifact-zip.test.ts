@@ -128,7 +128,7 @@ const LIES: Readonly<Record<string, readonly [readonly ForgedEntry[], RegExp]>> 
 		[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)), ...announcing(60_000) }],
 		/unpacked/,
 	],
-	'a bomb in a file nobody reads': [
+	'a bomb in an unread file': [
 		[GOOD, { ...OTHER, name: 'report.html', ...announcing(4_000_000_000) }],
 		/200 times more room/,
 	],

@@ -50,9 +50,9 @@ function conclude(raw: string): Conclusion | null {
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version', 'artifact-too-large'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const text = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(text, new RegExp(CANARY));
+		assert.match(text, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }

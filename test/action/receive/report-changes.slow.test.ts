@@ -22,7 +22,7 @@ const RANGE = `${TIP}...${HEAD}`;
 
 const conclusions = ({ state }: Double) => state.checkRuns.map(({ conclusion }) => conclusion);
 /** A merge group has no comment; its check holds the text. */
-const said = ({ state }: Double) =>
+const textOf = ({ state }: Double) =>
 	[...state.comments.map(({ body }) => body), ...state.checkRuns.map(({ output }) => JSON.stringify(output))].join(
 		'\n',
 	);
@@ -49,7 +49,7 @@ function stateOf({ files, head = {}, base = {} }: Change, queued: boolean): Part
 const concluded = async (t: Parameters<typeof report>[0], change: Change, given: Partial<Reporting> = {}) => {
 	const artifacts = [await artifactOf(GREEN)];
 	const { double } = await report(t, { artifacts, measured: QUEUED, state: stateOf(change, true), ...given });
-	return { ends: conclusions(double), text: said(double) };
+	return { ends: conclusions(double), text: textOf(double) };
 };
 
 test('a merge group that changes the measuring workflow is never concluded as success', async (t) => {
@@ -71,7 +71,7 @@ test('a merge group with the first config is advisory', async (t) => {
 			state: { ...state, contents },
 		});
 		assert.deepEqual(conclusions(double), ['neutral']);
-		assert.match(said(double), /main has no config yet, so the one of this change applied/);
+		assert.match(textOf(double), /main has no config yet, so the one of this change applied/);
 	}
 });
 
@@ -101,7 +101,7 @@ test('a merge group is held to the commit it is based on, not to the newest one 
 	};
 	const { double } = await report(t, { artifacts, measured, state });
 	assert.deepEqual(conclusions(double), ['failure']);
-	assert.match(said(double), /app\/extra/);
+	assert.match(textOf(double), /app\/extra/);
 	const odd = await report(t, {
 		artifacts: [await artifactOf(GREEN)],
 		measured: { ...QUEUED, headBranch: 'gh-readonly-queue/main/pr-1' },
@@ -124,23 +124,23 @@ test('a computed gate is enforced, with a note, until the reporting job has its 
 	const artifacts = [await artifactOf(RED, {}, SLOWER)];
 	const { double } = await report(t, { artifacts, state: { contents } });
 	assert.deepEqual(conclusions(double), ['failure']);
-	assert.match(said(double), /gate-unknown.*bench\.yml computes gate, so enforce applied here/);
-	const told = await report(t, { artifacts, state: { contents }, inputs: { gate: 'advisory' } });
-	assert.deepEqual(conclusions(told.double), ['neutral']);
-	assert.doesNotMatch(said(told.double), /gate-unknown/);
+	assert.match(textOf(double), /gate-unknown.*bench\.yml computes gate, so enforce applied here/);
+	const advisory = await report(t, { artifacts, state: { contents }, inputs: { gate: 'advisory' } });
+	assert.deepEqual(conclusions(advisory.double), ['neutral']);
+	assert.doesNotMatch(textOf(advisory.double), /gate-unknown/);
 });
 
 test('a computed on-inconclusive is a doubt, and the rows are still judged', async (t) => {
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'on-inconclusive': of('vars.strict') }) };
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents } });
 	assert.deepEqual(conclusions(double), ['neutral']);
-	assert.match(said(double), /The effect of an undecided row is unknown: .*bench\.yml computes on-inconclusive/);
+	assert.match(textOf(double), /The effect of an undecided row is unknown: .*bench\.yml computes on-inconclusive/);
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const red = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)], state: { contents } });
 	assert.deepEqual(conclusions(red.double), ['failure']);
 	const inputs = { 'on-inconclusive': 'fail' };
-	const told = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents }, inputs });
-	assert.deepEqual(conclusions(told.double), ['success']);
+	const verified = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents }, inputs });
+	assert.deepEqual(conclusions(verified.double), ['success']);
 });
 
 test('an unreadable config of the base branch makes a report that blocks nothing and is not green', async (t) => {
@@ -149,7 +149,7 @@ test('an unreadable config of the base branch makes a report that blocks nothing
 		for (const publication of [GREEN, RED]) {
 			const { double } = await report(t, { artifacts: [await artifactOf(publication)], state: { contents } });
 			assert.deepEqual(conclusions(double), ['neutral']);
-			assert.match(said(double), /The config on main cannot be read, so the one of this change applied/);
+			assert.match(textOf(double), /The config on main cannot be read, so the one of this change applied/);
 		}
 	}
 	const contents = { ...CONTENTS, 'benchgate.yml': 'threshold: [' };
@@ -173,8 +173,8 @@ test('a row that both sides lack because the branch is behind needs a rebase, as
 		return { ...raw, plan: { ...raw.plan, cells }, rounds };
 	};
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, behind(true))] });
-	assert.deepEqual(conclusions(double), ['success'], said(double));
-	assert.match(said(double), /rebase/);
+	assert.deepEqual(conclusions(double), ['success'], textOf(double));
+	assert.match(textOf(double), /rebase/);
 	const other = await report(t, { artifacts: [await artifactOf(GREEN, {}, behind(false))] });
 	assert.deepEqual(conclusions(other.double), ['neutral']);
 });
@@ -185,11 +185,11 @@ test('a changed job named like the check, and a workflow called by its path, are
 	const forged = { [other]: 'jobs: { benchgate: { runs-on: x } }' };
 	const { double } = await report(t, { artifacts, state: stateOf({ files: [other], head: forged }, false) });
 	assert.deepEqual(conclusions(double), ['neutral']);
-	assert.match(said(double), /A job in \.github\/workflows\/other\.yml may write a check named benchgate/);
+	assert.match(textOf(double), /A job in \.github\/workflows\/other\.yml may write a check named benchgate/);
 	const base = { [WORKFLOW]: 'jobs: { measure: { uses: ./.github/workflows/measure.yml } }' };
 	const state = stateOf({ files: ['.github/workflows/measure.yml'], base }, false);
 	// With inputs of the reporting job no other doubt remains.
 	const called = await report(t, { artifacts, inputs: { threshold: '5%' }, state });
 	assert.deepEqual(conclusions(called.double), ['neutral']);
-	assert.match(said(called.double), /changes how it is measured \(\.github\/workflows\/measure\.yml\)/);
+	assert.match(textOf(called.double), /changes how it is measured \(\.github\/workflows\/measure\.yml\)/);
 });

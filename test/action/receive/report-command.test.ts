@@ -43,7 +43,7 @@ function order({ user = ACTIONS, attempt = 2, after = 'failure', command = COMMA
 
 const checks = ({ state }: Double) =>
 	state.checkRuns.map(({ name, externalId, conclusion }) => [name, externalId.split(':').at(-1), conclusion]);
-const said = ({ state }: Double) => state.comments.at(-1)?.body ?? '';
+const textOf = ({ state }: Double) => state.comments.at(-1)?.body ?? '';
 
 test('a green answer to a command leaves the red check of the commit alone, whichever key its artifact claims', async (t) => {
 	for (const commentKey of ['command', 'default']) {
@@ -56,7 +56,7 @@ test('a green answer to a command leaves the red check of the commit alone, whic
 			['benchgate', '1', 'failure'],
 			['benchgate (command)', '2', 'success'],
 		]);
-		assert.match(said(double), /^<!-- benchgate:command /);
+		assert.match(textOf(double), /^<!-- benchgate:command /);
 		assert.match(reported.summary ?? '', /command on pull request/);
 		assert.deepEqual(reported.fail, []);
 	}
@@ -68,13 +68,13 @@ test('rows outside of an order are not missing', async (t) => {
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
 		state: { comments: [order()] },
 	});
-	assert.doesNotMatch(said(double), /search|checkout|Not verified|other-rules/);
+	assert.doesNotMatch(textOf(double), /search|checkout|Not verified|other-rules/);
 	const whole = await report(t, {
 		measured: SECOND,
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'default' }, {}, narrow())],
 	});
 	assert.deepEqual(checks(whole.double), [['benchgate', '2', 'failure']]);
-	assert.match(said(whole.double), /benchgate\.yml on main has app\/search/);
+	assert.match(textOf(whole.double), /benchgate\.yml on main has app\/search/);
 });
 
 test('rows are judged by the ordered threshold, even if the artifact has another', async (t) => {
@@ -92,7 +92,7 @@ test('rows are judged by the ordered threshold, even if the artifact has another
 		});
 		assert.equal(reported.outputs.outcome, 'fail');
 		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-		assert.match(said(double), expected);
+		assert.match(textOf(double), expected);
 	}
 });
 
@@ -119,7 +119,7 @@ test('an ordered attempt without a result says so under the key of the command, 
 		state: { comments: [order()] },
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-	assert.match(said(double), /before it left a result/);
+	assert.match(textOf(double), /before it left a result/);
 });
 
 test('a command with an unknown name blocks nothing, and the report lists the valid ones', async (t) => {
@@ -136,12 +136,12 @@ test('a command with an unknown name blocks nothing, and the report lists the va
 			state: { comments: [order({ command: `/benchgate ${words}` })] },
 		});
 		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-		assert.match(said(double), next);
+		assert.match(textOf(double), next);
 		assert.match(
-			said(double),
+			textOf(double),
 			/The command does not fit the config.*is not a scenario.*A `\/benchgate` comment blocks nothing/s,
 		);
-		assert.doesNotMatch(said(double), /whatever the artifact claims|rm -rf|push again|gate: advisory/);
+		assert.doesNotMatch(textOf(double), /whatever the artifact claims|rm -rf|push again|gate: advisory/);
 	}
 });
 
@@ -167,8 +167,8 @@ test('the report of a command does not advise to accept rows that it does not ga
 		state: { comments: [order()] },
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
-	assert.match(said(double), /A `\/benchgate` comment blocks nothing/);
-	assert.doesNotMatch(said(double), /intended|gate: advisory|benchgate: accepted/);
+	assert.match(textOf(double), /A `\/benchgate` comment blocks nothing/);
+	assert.doesNotMatch(textOf(double), /intended|gate: advisory|benchgate: accepted/);
 });
 
 test('a command of a job with a key has a key of its own too, and a second claim to it is refused', async (t) => {
@@ -242,16 +242,16 @@ test('the same files under another commit are a repetition, and the report says 
 			{ ...run, id: 60, headSha: other, tree, headRepository },
 		],
 	});
-	const told = async (...given: Parameters<typeof state>) => {
+	const textAfter = async (...given: Parameters<typeof state>) => {
 		const first = { artifacts: [await artifactOf(publicationCase('unchanged'))], state: state(...given) };
 		return (await report(t, first)).double.state.comments[0]?.body ?? '';
 	};
 	assert.match(
-		await told('d'.repeat(40)),
+		await textAfter('d'.repeat(40)),
 		/run 2 of the files of this commit, some under other commits; run 1 ended with failure \(1 of 6 got slower\)/,
 	);
-	assert.doesNotMatch(await told('c'.repeat(40)), /of this commit/);
-	assert.doesNotMatch(await told('d'.repeat(40), 'another/r'), /of this commit/);
+	assert.doesNotMatch(await textAfter('c'.repeat(40)), /of this commit/);
+	assert.doesNotMatch(await textAfter('d'.repeat(40), 'another/r'), /of this commit/);
 });
 
 test('a first run does not mention others', async (t) => {

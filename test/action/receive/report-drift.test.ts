@@ -50,17 +50,17 @@ test("the reporting job reports main's level, and a forged artifact cannot chang
 	const reportOn = await storeOf(t, FILES);
 	const { double, reported } = await reportOn(SLIGHTLY);
 	assert.deepEqual(conclusions(double), ['benchgate: success'], 'advisory unless the base branch says otherwise');
-	const said = driftIn(double);
-	assert.match(said[0] ?? '', /^- `app\/checkout`: main is \*\*1[12]\.\d % slower\*\* \[.*\] than `v1\.0\.0` /);
-	assert.match(said[0] ?? '', / This pull request: −2\.0 %, together .* \(not enforced\)\.$/);
-	assert.equal(said.length, 3, 'one line, and two rows of the table');
+	const lines = driftIn(double);
+	assert.match(lines[0] ?? '', /^- `app\/checkout`: main is \*\*1[12]\.\d % slower\*\* \[.*\] than `v1\.0\.0` /);
+	assert.match(lines[0] ?? '', / This pull request: −2\.0 %, together .* \(not enforced\)\.$/);
+	assert.equal(lines.length, 3, 'one line, and two rows of the table');
 	assert.match(reported.summary ?? '', /Baselines of main: 2 rows/);
 	for (const [theta, policy] of [
 		[0.5, 'advisory'],
 		[-0.9, 'enforce'],
 	] as const) {
 		const forged = await reportOn(forge(SLIGHTLY, theta, policy));
-		assert.deepEqual(driftIn(forged.double), said);
+		assert.deepEqual(driftIn(forged.double), lines);
 		assert.deepEqual(conclusions(forged.double), ['benchgate: success']);
 		assert.doesNotMatch(words(forged.double), /v9\.9\.9|evil/);
 	}
@@ -74,8 +74,8 @@ test('enforced drift is red only for a change that adds to it', async (t) => {
 	const steady = await reportOn(STEADY, { contents: ENFORCED });
 	assert.deepEqual(conclusions(steady.double), ['benchgate: success']);
 	assert.match(words(steady.double), /than `v[^`]*` \(limit 10 %\)/);
-	const told = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
-	assert.deepEqual(conclusions(told.double), ['benchgate: failure']);
+	const enforced = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
+	assert.deepEqual(conclusions(enforced.double), ['benchgate: failure']);
 });
 
 test('without a store there is no drift in the report, even if the artifact claims one', async (t) => {

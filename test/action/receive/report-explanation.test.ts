@@ -117,9 +117,9 @@ function profiled(more: Partial<ProfiledFunction>): Profile {
 test('a profile names changed code only if the diff contains it', async (t) => {
 	const at = (path: string) =>
 		explainedRow({ ...ROW, counts: null, profile: profiled({ path, line: 118, name: 'match' }) });
-	const known = await reportOn(t, { rows: [at('lib/router.js')] });
-	assert.match(known.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
-	assert.match(JSON.stringify(known.annotations), /"path":"lib\/router\.js","start_line":118/);
+	const inDiff = await reportOn(t, { rows: [at('lib/router.js')] });
+	assert.match(inDiff.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
+	assert.match(JSON.stringify(inDiff.annotations), /"path":"lib\/router\.js","start_line":118/);
 	const other = await reportOn(t, { rows: [at('lib/other.js')] });
 	assert.match(other.why.join(), /`match` \(`lib\/other\.js:118`\): \+3\.1 µs/);
 	assert.doesNotMatch(JSON.stringify(other.annotations), /Why app/);

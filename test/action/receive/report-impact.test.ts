@@ -47,8 +47,8 @@ function rawOf(config: Config, unaffected: readonly string[], slower: readonly s
 		plan: planRun(config, cells, oneSided),
 		rounds: Array.from({ length: 20 }, (_, index) => {
 			const round = scriptRound(index + 1, turns);
-			const own = round.cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'express/') }));
-			return { ...round, cells: own };
+			const builtIn = round.cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'express/') }));
+			return { ...round, cells: builtIn };
 		}),
 	};
 }

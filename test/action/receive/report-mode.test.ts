@@ -196,8 +196,8 @@ test('a commit pushed while the changed files are read does not replace the meas
 		prepare: ({ calls, state }) => {
 			const push = calls.push.bind(calls);
 			calls.push = (...more) => {
-				const asked = more.some(({ operationId }) => operationId === 'pulls/get');
-				if (asked) state.pulls = [{ ...FORK_PULL, files: ['index.js'], headSha: 'c'.repeat(40) }];
+				const isRead = more.some(({ operationId }) => operationId === 'pulls/get');
+				if (isRead) state.pulls = [{ ...FORK_PULL, files: ['index.js'], headSha: 'c'.repeat(40) }];
 				return push(...more);
 			};
 		},
@@ -215,10 +215,10 @@ test('runs without a known measured commit publish nothing', async (t) => {
 });
 
 test('a push has a check and no comment', async (t) => {
-	const own = { event: 'push', headRepository: 'o/r', headBranch: 'main' };
+	const push = { event: 'push', headRepository: 'o/r', headBranch: 'main' };
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf({ ...RED, gate: 'advisory' })],
-		measured: own,
+		measured: push,
 	});
 	assert.deepEqual(bodies(double), []);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);

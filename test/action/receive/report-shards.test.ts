@@ -219,8 +219,8 @@ test('a row that a shard skipped for its packed code is in doubt, and the shards
 	const whole = rawOf({ config, sameCode: ['web'] });
 	const files = await Promise.all(
 		[1, 2, 3].map((shard) => {
-			const own = shardOf(whole, shard, plan);
-			return ofShardNamed(own.plan.cells.length === 0 ? { ...own, rounds: [] } : own, shard);
+			const file = shardOf(whole, shard, plan);
+			return ofShardNamed(file.plan.cells.length === 0 ? { ...file, rounds: [] } : file, shard);
 		}),
 	);
 	const artifacts = [await artifactOf(GREEN), await ofPlan(plan), ...files];

@@ -36,8 +36,8 @@ test('an artifact older than its attempt does not belong to it, whatever it clai
 	const green = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T11:00:00Z' } });
 	assert.deepEqual(conclusions(green.double), []);
 	assert.match(green.reported.summary ?? '', /attempt 1/);
-	const own = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
-	assert.deepEqual(conclusions(own.double), ['benchgate: success']);
+	const current = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
+	assert.deepEqual(conclusions(current.double), ['benchgate: success']);
 	const again = await report(t, { artifacts: [await artifactOf(GREEN)], measured: { run } });
 	assert.deepEqual(conclusions(again.double), []);
 	assert.match(again.reported.summary ?? '', /attempt 1/);
@@ -178,8 +178,8 @@ test('inputs that only the run knew are a doubt, until the reporting job has the
 	assert.match(words(unknown.double), /^> \*\*Not verified\.\*\*\n> .*bench\.yml computes scenarios/m);
 	assert.match(words(unknown.double), /\*\*Check:\*\* neutral/);
 	assert.match(titles(unknown.double), /^Not verified: /);
-	const told = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home' } });
-	assert.deepEqual(conclusions(told.double), ['benchgate: success']);
+	const agreed = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home' } });
+	assert.deepEqual(conclusions(agreed.double), ['benchgate: success']);
 	const other = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home,search' } });
 	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
 });
@@ -388,8 +388,8 @@ test('there is no command if only the run knew the compared commits, or its seed
 	assert.match(words(double), /the log of the measuring run has the command/);
 	assert.doesNotMatch(words(double), COMMAND);
 	const named = { ...CONTENTS, [WORKFLOW]: workflowText({ base: 'v1.0.0' }) };
-	const given = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents: named } });
-	assert.match(COMMAND.exec(words(given.double))?.[0] ?? '', /--base v1\.0\.0 --head git:a+ /);
+	const fixed = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents: named } });
+	assert.match(COMMAND.exec(words(fixed.double))?.[0] ?? '', /--base v1\.0\.0 --head git:a+ /);
 });
 
 test('the command of a failed run that repeats its build is not shown', async (t) => {
@@ -466,8 +466,8 @@ async function ofWorkspace(t: TestContext, files: string[], artifact: StoredArti
 }
 
 test('a row skipped as the same code stays skipped only if the changed paths confirm it', async (t) => {
-	const left = rawOf({ config: workspaceText(), sameCode: ['web'] });
-	const artifact = await artifactOf(GREEN, {}, left);
+	const raw = rawOf({ config: workspaceText(), sameCode: ['web'] });
+	const artifact = await artifactOf(GREEN, {}, raw);
 	const honest = await ofWorkspace(t, ['packages/app/lib.js', 'README.md'], artifact);
 	assert.deepEqual(honest.ends, ['success']);
 	assert.match(honest.text, /No regression of 5 % or more in the 3 rows whose code differs/);
@@ -487,11 +487,11 @@ test('a row skipped as the same code stays skipped only if the changed paths con
 });
 
 test('against a base that the workflow names, or computes, the files of a change verify nothing', async (t) => {
-	const left = await artifactOf(GREEN, {}, rawOf({ config: workspaceText(), sameCode: ['web'] }));
+	const artifact = await artifactOf(GREEN, {}, rawOf({ config: workspaceText(), sameCode: ['web'] }));
 	for (const base of ['v1.0.0', '$' + '{{ github.event.pull_request.base.sha }}']) {
 		const contents = { ...CONTENTS, 'benchgate.yml': workspaceText(), [WORKFLOW]: workflowText({ base }) };
 		const pulls = [{ ...FORK_PULL, files: ['packages/app/lib.js'] }];
-		const { double } = await report(t, { artifacts: [left], state: { contents, pulls } });
+		const { double } = await report(t, { artifacts: [artifact], state: { contents, pulls } });
 		assert.deepEqual(conclusions(double), ['benchgate: neutral'], base);
 		assert.match(words(double), /skipped web as the same code\. That could not be verified/);
 	}
@@ -499,8 +499,8 @@ test('against a base that the workflow names, or computes, the files of a change
 
 test("a pull request can neither declare a server's files, nor hide a slower row behind a skipped one", async (t) => {
 	const narrow = workspaceText((name) => `, reads: [${name === 'web' ? 'docs' : 'packages/app'}]`);
-	const own = await artifactOf(GREEN, {}, rawOf({ config: narrow, sameCode: ['web'] }));
-	assert.deepEqual((await ofWorkspace(t, ['packages/web/lib.js', 'benchgate.yml'], own)).ends, ['failure']);
+	const hidden = await artifactOf(GREEN, {}, rawOf({ config: narrow, sameCode: ['web'] }));
+	assert.deepEqual((await ofWorkspace(t, ['packages/web/lib.js', 'benchgate.yml'], hidden)).ends, ['failure']);
 	const slower = rawOf({ config: workspaceText(), sameCode: ['web'], turns: { checkout: -0.1 } });
 	const red = await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower));
 	assert.deepEqual(red.ends, ['failure']);
@@ -516,14 +516,14 @@ test('that nothing relevant changed is believed if no server reads a changed fil
 
 test('equal packed code cannot be verified here: the check is no success, and names the remedy', async (t) => {
 	const apart = `${workspaceText(() => '')}harness: [packages/app, packages/web]\n`;
-	const left = await artifactOf(GREEN, {}, rawOf({ config: apart, sameCode: ['web'] }));
-	const told = await ofWorkspace(t, ['packages/app/lib.js'], left, apart);
-	assert.deepEqual(told.ends, ['neutral']);
+	const artifact = await artifactOf(GREEN, {}, rawOf({ config: apart, sameCode: ['web'] }));
+	const outcome = await ofWorkspace(t, ['packages/app/lib.js'], artifact, apart);
+	assert.deepEqual(outcome.ends, ['neutral']);
 	assert.match(
-		told.text,
+		outcome.text,
 		/skipped web as the same code\. That could not be verified\. It can be where the config says/,
 	);
-	assert.match(told.text, /What web runs is packed to the same files in base and head/);
+	assert.match(outcome.text, /What web runs is packed to the same files in base and head/);
 	const slower = rawOf({ config: apart, sameCode: ['web'], turns: { checkout: -0.1 } });
 	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower), apart)).ends, [
 		'failure',

@@ -114,8 +114,13 @@ export async function report(
 	t: TestContext,
 	{ artifacts = [], measured, inputs = {}, state, runner, prepare }: Reporting,
 ): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
-	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
-	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...known, ...state });
+	const repository = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
+	const { github, double } = await connect(t, {
+		pulls: [FORK_PULL],
+		artifacts: [...artifacts],
+		...repository,
+		...state,
+	});
 	prepare?.(double);
 	const session = {
 		inputs: parseInputs(inputs),

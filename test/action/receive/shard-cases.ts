@@ -25,9 +25,9 @@ export function planOf(
 	sameCode: readonly string[] = [],
 ): ShardPlan {
 	const sides = { base: side(base), head: side(head) };
-	const asked = { config: configOf(config), sides, count: 3, known: null, sameCode };
+	const request = { config: configOf(config), sides, count: 3, known: null, sameCode };
 	const made = { options: {}, configHash: 'c'.repeat(64), tool, createdAt: '2026-11-23T00:00:00.000Z', run: RUN };
-	return sealPlan({ ...planShards({ ...asked, ...made }), ...changes });
+	return sealPlan({ ...planShards({ ...request, ...made }), ...changes });
 }
 
 const PLAN = planOf();

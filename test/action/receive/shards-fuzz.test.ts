@@ -54,17 +54,17 @@ const PARTS = [
 /** The reporting job's conclusion from these texts; null if it refuses them with a message of ours. */
 async function conclude(texts: readonly string[]): Promise<Concluded | null> {
 	try {
-		const left = await receiveShards(PARTS, MEASURED, async ({ id }) => {
+		const files = await receiveShards(PARTS, MEASURED, async ({ id }) => {
 			return new Map([[id === 0 ? 'plan.json' : 'raw.json', texts[id] ?? '']]);
 		});
-		const received = receiveEnd(publicationCase('unchanged'), concludeShards(left), openBudget());
+		const received = receiveEnd(publicationCase('unchanged'), concludeShards(files), openBudget());
 		return concludeReceived(received, RULES, { conclusion: 'success' }, null, []);
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version', 'artifact-too-large'].includes(error.code), error.code);
-		const said = `${error.message} ${error.where} ${error.remedy}`;
-		assert.doesNotMatch(said, new RegExp(CANARY));
-		assert.match(said, /^[\x20-\x7e]+$/);
+		const text = `${error.message} ${error.where} ${error.remedy}`;
+		assert.doesNotMatch(text, new RegExp(CANARY));
+		assert.match(text, /^[\x20-\x7e]+$/);
 		return null;
 	}
 }
@@ -87,7 +87,9 @@ test('manipulated shards are decided, and can be rendered, or are refused with a
 	const meddled = fc
 		.nat({ max: TEXTS.length - 1 })
 		.chain((at) =>
-			hostileJson([TEXTS[at] ?? '']).map((text) => sealAgain(TEXTS.map((own, index) => (index === at ? text : own)))),
+			hostileJson([TEXTS[at] ?? '']).map((text) =>
+				sealAgain(TEXTS.map((original, index) => (index === at ? text : original))),
+			),
 		);
 	const property = fc.asyncProperty(meddled, async (texts) => {
 		const concluded = await conclude(texts);

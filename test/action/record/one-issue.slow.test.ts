@@ -47,8 +47,8 @@ async function measure(store: ReturnType<typeof branchStore>, first: number): Pr
 	const theta = commit < SLOWER ? 0 : -0.041;
 	const verdict = theta === 0 ? 'unchanged' : 'regressed';
 	const proof = proofRecord(LEVELS.slice(0, commit + 1), { before, after, theta, verdict, run: commit });
-	const asked = group.changes.map(({ row }) => row.scenario);
-	return [...levels, { ...proof, cells: proof.cells.filter(({ scenario }) => asked.includes(scenario)) }];
+	const scenarios = group.changes.map(({ row }) => row.scenario);
+	return [...levels, { ...proof, cells: proof.cells.filter(({ scenario }) => scenarios.includes(scenario)) }];
 }
 
 function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRequest['runner']['run']): string {
@@ -56,8 +56,8 @@ function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRe
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	mkdirSync(folder, { recursive: true });
 	for (const [index, record] of records.entries()) {
-		const own = { ...record, run: { ...run, id: String(run.id) } };
-		writeFileSync(join(folder, `baseline-${index}.json`), renderBaseline(own));
+		const stamped = { ...record, run: { ...run, id: String(run.id) } };
+		writeFileSync(join(folder, `baseline-${index}.json`), renderBaseline(stamped));
 	}
 	return folder;
 }
@@ -72,10 +72,10 @@ async function bisect(t: TestContext, good: number, bad: number, run: RecordRequ
 	const levelOf = (commit: number) => (good + commit >= SLOWER ? -0.04 : 0);
 	const result = await scriptedBisect({ commits, levelOf, sd: 0.015, cell: 'koa/ping', seed: 5 });
 	const { schemaVersion, kind, tool, createdAt } = bisectedWith({});
-	const found = bisectedOf(result, { schemaVersion, kind, tool, createdAt, run: { ...run, id: String(run.id) } });
-	assert.ok(found, JSON.stringify(result.ended));
+	const bisected = bisectedOf(result, { schemaVersion, kind, tool, createdAt, run: { ...run, id: String(run.id) } });
+	assert.ok(bisected, JSON.stringify(result.ended));
 	const folder = leave(t, [], run);
-	writeFileSync(join(folder, BISECTED_FILE), renderBisected(found));
+	writeFileSync(join(folder, BISECTED_FILE), renderBisected(bisected));
 	return folder;
 }
 
@@ -126,8 +126,8 @@ test('suspected, proven, reported once, bisected, repaired, closed', async (t) =
 		assert.match(summary ?? '', /\[#1\]\(.*\) brought up to date/);
 		tell();
 		assert.match(issue.title, new RegExp(` since ${culprit.slice(0, 7)}$`));
-		const found = `The commit is [\`${culprit.slice(0, 7)}\`](https://github.com/o/r/commit/${culprit})** (`;
-		assert.ok(issue.body.includes(found), issue.body);
+		const sentence = `The commit is [\`${culprit.slice(0, 7)}\`](https://github.com/o/r/commit/${culprit})** (`;
+		assert.ok(issue.body.includes(sentence), issue.body);
 		assert.match(issue.body, /\*\* \(9\d\.\d % probable\)|\*\* \(100(?:\.0)? % probable\)/);
 		assert.equal(shown().named.sha, culprit);
 	}

@@ -15,9 +15,9 @@ export const RUNNER_SHA = 'f'.repeat(40);
 /** Returns copies of all example payloads of an event; `schedule` has its own. */
 export function payloadsOf(eventName: string): Payload[] {
 	if (eventName === 'schedule') return [{ schedule: '0 4 * * 1', repository: payloadsOf('push')[0].repository }];
-	const found = EXAMPLES.find(({ name }) => name === eventName);
-	if (found === undefined) throw new Error(`no example of ${eventName}`);
-	return structuredClone(found.examples) as Payload[];
+	const entry = EXAMPLES.find(({ name }) => name === eventName);
+	if (entry === undefined) throw new Error(`no example of ${eventName}`);
+	return structuredClone(entry.examples) as Payload[];
 }
 
 /** Returns a copy of the first example payload of an event, with this action if one is named. */

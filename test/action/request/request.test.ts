@@ -187,9 +187,9 @@ function finished(changes: object = {}): Payload {
 test('a finished run is reported', () => {
 	const payload = finished();
 	const { workflow_run: run } = payload;
-	const own = { id: 1, number: 7, base: { repo: { id: run.repository.id } } };
+	const ours = { id: 1, number: 7, base: { repo: { id: run.repository.id } } };
 	const others = { id: 2, number: 8, base: { repo: { id: 1 } } };
-	run.pull_requests = [others, own];
+	run.pull_requests = [others, ours];
 	for (const mode of ['auto', 'report']) {
 		assert.deepEqual(requestFor('workflow_run', payload, { mode }), {
 			kind: 'report',

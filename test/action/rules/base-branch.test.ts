@@ -26,9 +26,9 @@ async function executedOf(
 		compare: mergeBase === null ? {} : { [`${TIP}...${HEAD}`]: mergeBase },
 		...state,
 	});
-	const found = await readBaseBranch(github, { owner: 'o', repo: 'r' }, measuredRun(), FORK_PULL);
-	assert.ok(typeof found !== 'string' && 'executed' in found, JSON.stringify(found));
-	return found.executed;
+	const branch = await readBaseBranch(github, { owner: 'o', repo: 'r' }, measuredRun(), FORK_PULL);
+	assert.ok(typeof branch !== 'string' && 'executed' in branch, JSON.stringify(branch));
+	return branch.executed;
 }
 
 test('a script that is a link, or below one, may be anything: its target has another path', async (t) => {

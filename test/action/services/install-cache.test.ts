@@ -32,8 +32,8 @@ function folderStore(t: TestContext): CacheStore & { readonly keys: string[] } {
 	return {
 		keys,
 		async restore(paths, key, restoreKeys) {
-			const found = [key, ...restoreKeys].map((wanted) => keys.findLast((known) => known.startsWith(wanted)));
-			const hit = found.find((known) => known !== undefined);
+			const matches = [key, ...restoreKeys].map((wanted) => keys.findLast((name) => name.startsWith(wanted)));
+			const hit = matches.find((name) => name !== undefined);
 			for (const path of hit === undefined ? [] : paths) {
 				cpSync(join(folder, hit ?? '', basename(path)), path, { recursive: true, preserveTimestamps: true });
 			}
@@ -74,7 +74,7 @@ test('the next run has the packages of one run without installing, in another fo
 	assert.equal(store.keys.length, 1);
 });
 
-test('keys separate installations that cannot be shared; another base finds the newest other entry', () => {
+test('keys depend on versions, platform and installs; another base restores the newest entry', () => {
 	const plan = planCache(OPTIONS);
 	assert.match(plan.key, /^benchgate-1\.2\.3-linux-x64-node24-[0-9a-f]{16}-[0-9a-f]{16}$/);
 	assert.deepEqual(plan.paths, [join('/cache', 'tarballs'), join('/cache', 'workspaces')]);
@@ -123,11 +123,11 @@ test('entries that a stranger may have put into the cache of their pull request 
 	assert.equal(existsSync(cacheFolder), false);
 	mkdirSync(cacheFolder);
 	cpSync(filledCache(t), cacheFolder, { recursive: true });
-	const said: string[] = [];
+	const steps: string[] = [];
 	const other = { ...plan, key: 'other' };
-	assert.equal(await saveInstalls(store, other, undefined, { step: (text) => void said.push(text) }), null);
+	assert.equal(await saveInstalls(store, other, undefined, { step: (text) => void steps.push(text) }), null);
 	assert.deepEqual(store.keys, [planted.key]);
-	assert.match(said[0] ?? '', /not cached: a pull request from a fork/);
+	assert.match(steps[0] ?? '', /not cached: a pull request from a fork/);
 });
 
 test('only complete entries that this run used are saved, and nothing that is too large', async (t) => {
@@ -141,11 +141,11 @@ test('only complete entries that this run used are saved, and nothing that is to
 
 	writeFileSync(join(workspaces, 'used/large'), '');
 	truncateSync(join(workspaces, 'used/large'), 401 * 1024 * 1024);
-	const said: string[] = [];
+	const steps: string[] = [];
 	const plan = planCache({ ...OPTIONS, cacheFolder, startedAt, base: 'other' });
-	assert.equal(await saveInstalls(store, plan, undefined, { step: (text) => void said.push(text) }), null);
+	assert.equal(await saveInstalls(store, plan, undefined, { step: (text) => void steps.push(text) }), null);
 	assert.equal(store.keys.length, 1);
-	assert.match(said[0] ?? '', /401 MB are more than 400 MB/);
+	assert.match(steps[0] ?? '', /401 MB are more than 400 MB/);
 });
 
 test('a service that fails is a warning, and half of an entry is removed', async (t) => {

@@ -46,15 +46,15 @@ test('every key has a description for editors', () => {
 
 test('examples and defaults are valid', () => {
 	const ajv = new Ajv({ strict: false });
-	const given = all.flatMap(([place, schema]) =>
+	const samples = all.flatMap(([place, schema]) =>
 		[...((schema.examples as unknown[]) ?? []), ...('default' in schema ? [schema.default] : [])].map(
 			(value) => [place, schema, value] as const,
 		),
 	);
-	assert.ok(given.length > 30);
+	assert.ok(samples.length > 30);
 	const { $schema: _, ...rest } = CONFIG_SCHEMA;
 	assert.ok(ajv.validate(rest, {}));
-	const wrong = given.filter(([, schema, value]) => !ajv.validate({ ...schema }, value));
+	const wrong = samples.filter(([, schema, value]) => !ajv.validate({ ...schema }, value));
 	assert.deepEqual(
 		wrong.map(([place, , value]) => [place, value]),
 		[],

@@ -112,8 +112,8 @@ scenarios:
 	]);
 });
 
-for (const [what, text, message] of refused) {
-	test(`${what} is refused`, () => {
+for (const [label, text, message] of refused) {
+	test(`${label} is refused`, () => {
 		assert.throws(() => parse(text), { name: 'UserError', message });
 	});
 }

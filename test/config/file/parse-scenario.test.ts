@@ -98,8 +98,8 @@ test('a form is URL-encoded; its own content-type wins', () => {
 		headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		body: 'a+b=1%262',
 	});
-	const own = minimal.replace('path: /', 'method: POST, path: /, json: 1, headers: { Content-Type: a/b }');
-	assert.deepEqual(parse(own).request.headers, { 'content-type': 'a/b' });
+	const withHeader = minimal.replace('path: /', 'method: POST, path: /, json: 1, headers: { Content-Type: a/b }');
+	assert.deepEqual(parse(withHeader).request.headers, { 'content-type': 'a/b' });
 });
 
 const refused: readonly (readonly [string, string, string])[] = [
@@ -132,13 +132,13 @@ const refused: readonly (readonly [string, string, string])[] = [
 		'scenarios/demo.yml:4: expect.headersOf.503: no right answer has this status; status is 201 or 429',
 	],
 	[
-		'headers of what is no status',
+		'headers of an invalid status',
 		minimal.replace('status: 200', 'status: 200, headersOf: { ok: { a: b } }'),
 		'scenarios/demo.yml:4: expect.headersOf: "ok" is not allowed; a status from 100 to 599',
 	],
 	['an empty file', '', 'scenarios/demo.yml:1: no value is given; a mapping with name, request and expect'],
 ];
 
-for (const [what, text, message] of refused) {
-	test(`${what} is refused`, () => assert.throws(() => parse(text), { name: 'UserError', message }));
+for (const [label, text, message] of refused) {
+	test(`${label} is refused`, () => assert.throws(() => parse(text), { name: 'UserError', message }));
 }

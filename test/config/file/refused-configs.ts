@@ -18,17 +18,17 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:1: gate.zzzzzz: unknown key; allowed: on-inconclusive, uncovered, metrics, enforce-after, drift, drift-threshold',
 	],
 	[
-		'a learn that does not say what is learnt',
+		'a learn without a source',
 		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, send-as: cookie }'),
 		'benchgate.yml:5: scenarios[0].learn: it does not say what is learnt; add header, cookie or json, e.g. json: $.accessToken',
 	],
 	[
-		'a learn that says it twice',
+		'a learn with two sources',
 		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, header: a, json: $.a, send-as: cookie }'),
 		'benchgate.yml:5: scenarios[0].learn: header and json exclude each other; keep one',
 	],
 	[
-		'a path in a body that is none',
+		'an invalid path in a body',
 		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, json: accessToken, send-as: cookie }'),
 		'benchgate.yml:5: scenarios[0].learn.json: "accessToken" is not allowed; a path such as $.accessToken or $.items[0].id',
 	],
@@ -43,7 +43,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:5: scenarios[0].ignore[0]: "ab*ab*ab" is not allowed; text of two characters or more with at most one "*", in quotes, e.g. "/assets/app-*.js"',
 	],
 	[
-		'a comparison that is none',
+		'an invalid comparison',
 		scenario('    compare: text'),
 		'benchgate.yml:5: scenarios[0].compare: "text" is not allowed; one of status, headers, body',
 	],
@@ -110,7 +110,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:2: gate.metrics[1].tolerance: a count is exact; leave the tolerance out',
 	],
 	[
-		'a rise of what is no count',
+		'a rise of a metric without counts',
 		'gate:\n  metrics: [{ name: latency-p99, threshold: +0 }]',
 		'benchgate.yml:2: gate.metrics[0].threshold: only a count has a rise as its limit; give a percentage above 0% and below 100%, e.g. 5%',
 	],
@@ -241,7 +241,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:3: scenarios[0].request.headers.accept: this header is given twice; keep one',
 	],
 	[
-		'a status that is none',
+		'an invalid status',
 		scenario('').replace('200', '[200, 99]'),
 		'benchgate.yml:4: scenarios[0].expect.status[1]: 99 is not allowed; a whole number from 100 to 599',
 	],

@@ -87,7 +87,7 @@ test('a check finds servers that a comparison could not load, with remedies', as
 	}
 	const run = await playground.run(CHECK_SIDES);
 	assertExit(run, 3);
-	const found = findingsOf(run);
+	const findings = findingsOf(run);
 	const expected = [
 		/^problem answers tls\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTPS \(TLS\)$/,
 		/^problem answers http2\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTP\/2$/,
@@ -96,7 +96,7 @@ test('a check finds servers that a comparison could not load, with remedies', as
 		/^problem answers limiter\/ok: both sides gave .* status 429 instead of 200 \(retry-after: "60"\), after 9\d right answers in a burst over 4 connections$/,
 		/^problem answers metrics\/ok: .*cannot listen on port \d+, which another process has taken/,
 	];
-	const problems = found.filter((line) => line.startsWith('problem '));
+	const problems = findings.filter((line) => line.startsWith('problem '));
 	assert.equal(problems.length, expected.length, run.stdout);
 	for (const pattern of expected)
 		assert.ok(
@@ -144,7 +144,7 @@ async function onTerminal({ folder, root }: Playground, args: readonly string[],
 	return { printed: printed.replaceAll('\r', ''), code: code as number };
 }
 
-for (const [answer, code, asked] of [
+for (const [answer, code, isTried] of [
 	['n\n', 0, false],
 	['\n', 0, false],
 	['yes\n', 0, true],
@@ -158,7 +158,7 @@ for (const [answer, code, asked] of [
 		const run = await onTerminal(playground, ['init'], answer);
 		assert.equal(run.code, code, run.printed);
 		assert.match(run.printed, /Start it now\? \[y\/N\]/);
-		assert.equal(/^ok +answers +1 cell /m.test(run.printed), asked, run.printed);
+		assert.equal(/^ok +answers +1 cell /m.test(run.printed), isTried, run.printed);
 		assert.match(playground.read('benchgate.yml'), /command: node server\.js/);
 		await assertNoProcess(playground);
 	});

@@ -50,14 +50,14 @@ test('an error of a side is reported for every cell, and the others are still ch
 	initRepository(playground);
 	const run = await playground.run(CHECK_SIDES);
 	assertExit(run, 1);
-	const found = findingsOf(run);
+	const findings = findingsOf(run);
 	assert.ok(
-		found.includes(
+		findings.includes(
 			'ok answers 1 of 3 cells answered as expected, and alike on both sides, also in a burst of up to 1,200 requests',
 		),
 		run.stdout,
 	);
-	const problems = found.filter((line) => line.startsWith('problem '));
+	const problems = findings.filter((line) => line.startsWith('problem '));
 	assert.match(
 		problems[0] ?? '',
 		/^problem answers bad\/ok: head gave a wrong answer to GET \/: status 500 instead of 200/,

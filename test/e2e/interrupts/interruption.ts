@@ -127,8 +127,8 @@ export async function interrupt(t: TestContext, signal: NodeJS.Signals, stage: S
 	if (signal === 'SIGKILL') assert.equal(run.signal, 'SIGKILL');
 	else {
 		assertExit(run, 130);
-		const said = `${signal}: stopping servers and keeping finished rounds (again: leave at once)`;
-		assert.ok(run.stderr.split('\n').includes(said), run.stderr);
+		const notice = `${signal}: stopping servers and keeping finished rounds (again: leave at once)`;
+		assert.ok(run.stderr.split('\n').includes(notice), run.stderr);
 	}
 	await assertNothingLeft(playground);
 	if (!stage.outcome) {

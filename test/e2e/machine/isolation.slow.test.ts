@@ -244,10 +244,10 @@ for (const [who, level] of [
 		);
 		assert.equal(users.length, level === 'users' ? 2 : 0);
 		assert.deepEqual(users.flatMap(listProcessesOf), []);
-		const left = ['sides', 'checkouts'].flatMap((part) =>
+		const remains = ['sides', 'checkouts'].flatMap((part) =>
 			foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
 		);
-		assert.deepEqual(left, []);
+		assert.deepEqual(remains, []);
 	});
 }
 
@@ -268,11 +268,11 @@ test('without mounts, users do not satisfy isolation-required', async (t) => {
 	assert.match(stderr, /only users without a read-only machine is possible here: without a view of its own: /);
 });
 
-for (const [what, prepare] of [
+for (const [label, prepare] of [
 	['stops itself', 'kill -s STOP $$; node build.js'],
 	['leaves its group', 'exec setsid --wait sleep 300'],
 ] as const) {
-	test(`sudo: a build that ${what} ends with its time, and leaves nothing`, async (t) => {
+	test(`sudo: a build that ${label} ends with its time, and leaves nothing`, async (t) => {
 		const place = makePlace(t, 'sudo');
 		root(
 			'/bin/sh',

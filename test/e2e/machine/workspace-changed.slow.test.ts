@@ -41,10 +41,10 @@ test('a head whose server edits the program of base while both run ends the run 
 });
 
 test('a server that writes data, logs and caches into its folder is measured', async (t) => {
-	const own = `fs.mkdirSync('node_modules/.cache', { recursive: true });
+	const writes = `fs.mkdirSync('node_modules/.cache', { recursive: true });
 for (const file of ['data.db', 'access.log', 'node_modules/.cache/x.js']) fs.appendFileSync(file, process.pid + '\\n');
 setInterval(() => fs.appendFileSync('access.log', 'line\\n'), 20);`;
-	const files = { 'server.js': server(own), 'data.db': 'rows' };
+	const files = { 'server.js': server(writes), 'data.db': 'rows' };
 	const both = ['base', 'head'].flatMap((side) =>
 		Object.entries(files).map(([name, text]) => [`${side}/${name}`, text]),
 	);

@@ -102,11 +102,11 @@ test('another program loads a preset on request, and the report names it', async
 		[200, 1_000],
 	];
 	const points = Array.from({ length: 1_000 }, () => 2);
-	const told = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
+	const json = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base' })]),
-		'told.json': JSON.stringify(told),
+		'told.json': JSON.stringify(json),
 		// Output of k6 after it has run the given script.
 		'bin/k6':
 			'#!/bin/sh\n[ "$1" = run ] || exit 0\necho benchgate-began >&2; sleep 0.2; echo benchgate-ended >&2\ncat "$(dirname "$0")/../told.json"\n',

@@ -114,7 +114,7 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 	],
 	['no such plan', () => {}, '--plan nowhere.json --shard 1', 2, /nowhere\.json: there is no such file\n/],
 	[
-		'a plan that somebody changed',
+		'a tampered plan',
 		() => playground.write({ 'changed.json': renderPlan({ ...plan, seed: 4 }) }),
 		'--plan changed.json --shard 1',
 		2,
@@ -143,12 +143,12 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 	],
 ];
 
-for (const [what, change, flags, code, said] of REFUSED) {
-	test(`a shard refuses ${what}, with the reason`, async () => {
+for (const [label, change, flags, code, message] of REFUSED) {
+	test(`a shard refuses ${label}, with the reason`, async () => {
 		change();
 		const refused = await run(`compare ${flags} --quiet`);
 		assertExit(refused, code);
-		assert.match(complaint(refused), said);
+		assert.match(complaint(refused), message);
 		assert.equal(refused.stdout, '');
 	});
 }

@@ -108,8 +108,8 @@ function cost(
 ): TimingCost {
 	const secondsPerCell = warmupSeconds + countedSeconds;
 	const bias = { value: 0, low: 0, high: 0, of: 2 };
-	const known = { server, warmupSeconds, countedSeconds, sd, robustSd, scenariosPerProcess, rounds: 9, bias };
-	return { ...known, secondsPerCell, cost: (100 * sd) ** 2 * secondsPerCell };
+	const row = { server, warmupSeconds, countedSeconds, sd, robustSd, scenariosPerProcess, rounds: 9, bias };
+	return { ...row, secondsPerCell, cost: (100 * sd) ** 2 * secondsPerCell };
 }
 
 /** Two turns of 22 windows: 1.3 s to start and stop, 0.2 s before the first turn's windows, 0.4 s before the second's. */

@@ -78,9 +78,9 @@ test('rounds of a resumed series are timed from the beginning of the series, not
 test('rounds of a new series are timed from the moment in its header', async (scope) => {
 	const context = makeContext(scope);
 	let handed = 0;
-	const open = (item: Item, given: ParticipantContext) => {
-		handed = given.startedAt;
-		return openScripted(item, given);
+	const open = (item: Item, options: ParticipantContext) => {
+		handed = options.startedAt;
+		return openScripted(item, options);
 	};
 	assert.equal(await measureItem(ITEM, context, open), true);
 	const [series] = (await readAllSeries(context.folder)).series;

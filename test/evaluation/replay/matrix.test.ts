@@ -135,7 +135,7 @@ test('shared variance: same runs, fewer rounds, and the promises hold', () => {
 	const [plain, shared] = results;
 	assert.ok(
 		(shared?.roundsPerCell ?? 0) < (plain?.roundsPerCell ?? 0),
-		'what equal cells know of each other saves rounds',
+		'variances shared between like cells save rounds',
 	);
 	assert.equal(plain?.redGates.count, 0);
 	assert.ok((results[4]?.redGates.count ?? 0) > 55 && (results[5]?.redGates.count ?? 0) > 55);

@@ -88,16 +88,16 @@ test('a doubtful red takes alternating rounds from the moment it needs them', ()
 	const alternating = roundsOf(series, 'alternating');
 	const without = replayOurs(plan, doubtful);
 	assert.equal(without.decision.rows[0]?.verdict, 'inconclusive');
-	const asked = without.rounds.length;
+	const roundsBefore = without.rounds.length;
 	const denied = replayOurs(plan, doubtful, alternating);
 	assert.equal(denied.decision.rows[0]?.verdict, 'unchanged');
 	assert.deepEqual(
 		denied.rounds.map(({ purpose }) => purpose),
-		[...Array(asked).fill('main'), ...Array(4).fill('confirm')],
+		[...Array(roundsBefore).fill('main'), ...Array(4).fill('confirm')],
 	);
 	const [first] = denied.rounds.filter(({ purpose }) => purpose === 'confirm');
 	assert.equal(first?.round, 1);
-	assert.equal(first?.startedAt, alternating[asked - 1]?.startedAt, 'measured next after the last main round');
+	assert.equal(first?.startedAt, alternating[roundsBefore - 1]?.startedAt, 'measured next after the last main round');
 	const confirmed = replayOurs(plan, doubtful, plantDrop(alternating, 0.1));
 	assert.equal(confirmed.decision.rows[0]?.verdict, 'regressed');
 });
@@ -110,8 +110,8 @@ async function measure(plan: Plan, stored: readonly Round[]) {
 			warnings: () => [],
 			runRound: async ({ round, pairs }) => {
 				const names = pairs.flatMap(({ turns }) => turns.map(({ cell }) => cell));
-				const found = stored[round - 1] as Round;
-				return { ...found, cells: found.cells.filter(({ cell }) => names.includes(cell)) };
+				const full = stored[round - 1] as Round;
+				return { ...full, cells: full.cells.filter(({ cell }) => names.includes(cell)) };
 			},
 		},
 		cells: plan.cells.map(({ id }) => id),

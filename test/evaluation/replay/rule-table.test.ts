@@ -27,9 +27,9 @@ const CRUDE: PeerRule = {
 };
 
 function at(results: readonly RuleResult[], rule: string, drop: number) {
-	const found = results.find((result) => result.rule === rule)?.at.find((one) => one.drop === drop);
-	assert.ok(found, `${rule} at ${drop}`);
-	return found;
+	const entry = results.find((result) => result.rule === rule)?.at.find((one) => one.drop === drop);
+	assert.ok(entry, `${rule} at ${drop}`);
+	return entry;
 }
 
 test('series of one cell are one record, in time order whatever the order of the files', () => {

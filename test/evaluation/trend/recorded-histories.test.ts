@@ -38,8 +38,8 @@ test('a score counts false alarms at any time, and the points before a step was 
 		{ cell: 'b', points, step: 3 },
 	];
 	const never = points.map(() => []);
-	const found = [[], [], [], [], [4], [4]];
-	const score = scoreOf(histories, [found, never]);
+	const reports = [[], [], [], [], [4], [4]];
+	const score = scoreOf(histories, [reports, never]);
 	assert.deepEqual([score.found, score.falseAlarms, score.within1, score.delay, score.delay90], [1, 0, 1, 2, null]);
 	const flaky = [[], [0], [], [], [], []];
 	const none = histories.map((history) => ({ ...history, step: null }));

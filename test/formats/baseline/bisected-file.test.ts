@@ -17,7 +17,7 @@ test('the finding of a bisect is written and read back, as one line', () => {
 	assert.deepEqual(readBisected(renderBisected(open)), { bisected: open });
 });
 
-for (const [what, text, why] of [
+for (const [label, text, why] of [
 	['cut off', TEXT.slice(0, 80), /not complete JSON/],
 	['a list', '[]', /does not hold what a bisect found/],
 	['a hash that is a path', TEXT.replace('b'.repeat(40), '../../b'), /commit must match pattern/],
@@ -30,7 +30,7 @@ for (const [what, text, why] of [
 		/written by benchgate .* with schema version 2; this one reads 1/,
 	],
 ] as const) {
-	test(`${what} is refused with the reason`, () => {
+	test(`${label} is refused with the reason`, () => {
 		const read = readBisected(text);
 		assert.match('why' in read ? read.why : 'read', why);
 	});

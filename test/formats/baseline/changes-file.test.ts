@@ -36,7 +36,7 @@ test('notes on changes are written and read back, in their own file', () => {
 	);
 });
 
-for (const [what, text, kind] of [
+for (const [label, text, kind] of [
 	['cut off', renderChanges(NOTES).slice(0, 100), 'truncated'],
 	['empty', '', 'truncated'],
 	['another file', '{"kind":"benchgate-baseline"}', 'foreign'],
@@ -44,7 +44,7 @@ for (const [what, text, kind] of [
 	['an issue that is no number', renderChanges(NOTES).replace('"issue":7', '"issue":"7"'), 'foreign'],
 	['a newer one', renderChanges(NOTES).replace('"schemaVersion":1', '"schemaVersion":2'), 'newer'],
 ] as const) {
-	test(`${what} is named and left out`, () => {
+	test(`${label} is named and left out`, () => {
 		const read = readChanges(text, 'x-changes.json');
 		assert.ok('unread' in read);
 		assert.deepEqual([read.unread.kind, read.unread.file], [kind, 'x-changes.json']);

@@ -87,8 +87,8 @@ const LIBRARIES = [
 	],
 ] as const;
 
-for (const [what, files, file, line, [tool, ...flags]] of LIBRARIES) {
-	test(`init writes a bench server of at most 20 lines: ${what}`, async (t) => {
+for (const [label, files, file, line, [tool, ...flags]] of LIBRARIES) {
+	test(`init writes a bench server of at most 20 lines: ${label}`, async (t) => {
 		const { folder, summary, config, read } = await init(t, files);
 		assert.match(summary, new RegExp(`Wrote .*${file}, a bench server of `));
 		assert.ok(read(file).includes(line) && read(file).trimEnd().split('\n').length <= 20, read(file));

@@ -101,15 +101,15 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 	],
 ];
 
-for (const [what, files, command, prepare] of started) {
-	test(`a service is found: ${what}`, async (t) => {
+for (const [label, files, command, prepare] of started) {
+	test(`a service is found: ${label}`, async (t) => {
 		const service = await serviceOf(t, files);
 		assert.deepEqual([service?.command, service?.prepare], [command, prepare]);
 		assert.equal(service?.readsPort, true);
 	});
 }
 
-for (const [what, files] of [
+for (const [label, files] of [
 	['nothing', {}],
 	['a Go package that others import', { 'go.mod': 'module x\n', 'web.go': `package web\nfunc Run() { ${LISTENS} }` }],
 	['a Go program that serves nothing', { 'go.mod': 'module x\n', 'main.go': 'package main\nfunc main() {}' }],
@@ -117,7 +117,7 @@ for (const [what, files] of [
 	['a framework in Python', { 'setup.py': 'setup()', 'bottle.py': 'server.serve_forever()' }],
 	['a test', { 'test_app.py': 'app = Flask(__name__)', 'tests/app.py': 'app = Flask(__name__)' }],
 ] as const) {
-	test(`no service is found: ${what}`, async (t) => {
+	test(`no service is found: ${label}`, async (t) => {
 		assert.equal(await serviceOf(t, files), null);
 	});
 }
@@ -164,8 +164,8 @@ test("Flask's own server is labelled as such, and so is a program's own port", a
 	const flask = await serviceOf(t, { 'app.py': 'app = Flask(__name__)' });
 	assert.equal(flask?.command, `exec python3 -m flask --app app run ${PLACE}`);
 	assert.match(flask?.notes?.join(' ') ?? '', /development server/);
-	const own = await serviceOf(t, { 'server.py': 'HTTPServer(("", 8000), Api).serve_forever()' });
-	assert.equal(own?.readsPort, false);
+	const pythonService = await serviceOf(t, { 'server.py': 'HTTPServer(("", 8000), Api).serve_forever()' });
+	assert.equal(pythonService?.readsPort, false);
 	const go = await serviceOf(t, {
 		'go.mod': 'module x\n',
 		'main.go': 'package main\nfunc main() { http.ListenAndServe(":8080", nil) }',
@@ -278,7 +278,7 @@ test('a Django service is found, with the addresses of its applications', async 
 	assert.equal(service?.database?.migrate, '.venv/bin/python manage.py migrate');
 });
 
-for (const [what, files, expected] of [
+for (const [label, files, expected] of [
 	[
 		'axum',
 		{
@@ -335,7 +335,7 @@ for (const [what, files, expected] of [
 		],
 	],
 ] as const) {
-	test(`a service is found: ${what}`, async (t) => {
+	test(`a service is found: ${label}`, async (t) => {
 		const service = await serviceOf(t, files);
 		assert.deepEqual([service?.command, service?.prepare, service?.routes, service?.readsPort], expected);
 	});

@@ -20,8 +20,8 @@ test('parameters take their own example, the first of several, or a value of the
 		{ name: 'X-Tenant', in: 'header', required: true, schema: { const: 'acme' } },
 		{ name: 'Authorization', in: 'header', required: true },
 	];
-	const [found] = scenariosOf({ '/a b/{id}/{name}': { get: { ...OK, parameters } } });
-	assert.deepEqual(found, {
+	const [scenario] = scenariosOf({ '/a b/{id}/{name}': { get: { ...OK, parameters } } });
+	assert.deepEqual(scenario, {
 		operation: 'GET /a b/{id}/{name}',
 		name: 'get-a-b-id-name',
 		request: { path: '/a%20b/7/%C3%A4%2Fb?page=2&tag=x&tag=y%26z', headers: { 'x-tenant': 'acme' } },
@@ -37,11 +37,11 @@ test('a required parameter without an example is named', () => {
 		{ name: 'sid', in: 'cookie', required: true, example: '1' },
 	];
 	const requestBody = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
-	const [found] = scenariosOf({
+	const [scenario] = scenariosOf({
 		'/{id}': { parameters, post: { requestBody, responses: { 400: {} }, security: [{ key: [] }] } },
 	});
 	assert.equal(
-		found?.lacks,
+		scenario?.lacks,
 		'it needs a value for {id}, a value for the query parameter q, the cookie sid, an example of its body, credentials in a header, the status of a right answer',
 	);
 });
@@ -76,11 +76,11 @@ const schemas = {
 	User: { allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'object', properties: { id: { default: 3 } } }] },
 };
 
-for (const [what, content, sent] of BODIES) {
-	test(`a body takes ${what}`, () => {
+for (const [label, content, sent] of BODIES) {
+	test(`a body takes ${label}`, () => {
 		const post = { requestBody: { required: true, content }, responses: { 201: {}, 200: {}, 404: {} } };
-		const [found] = scenariosOf({ '/x': { post } }, { components: { schemas } });
-		assert.deepEqual(found, {
+		const [scenario] = scenariosOf({ '/x': { post } }, { components: { schemas } });
+		assert.deepEqual(scenario, {
 			operation: 'POST /x',
 			name: 'post-x',
 			request: { method: 'POST', path: '/x', ...(sent as object) },
@@ -143,8 +143,8 @@ test('references in cycles, to nowhere and to other files end', () => {
 	};
 	for (const ref of ['#/components/schemas/Loop', '#/components/schemas/Deep', '#/nowhere', 'other.yml#/x', '#/%']) {
 		const parameters = [{ name: 'id', in: 'path', required: true, schema: { $ref: ref } }];
-		const [found] = scenariosOf({ '/{id}': { get: { ...OK, parameters } } }, { components: { schemas } });
-		assert.equal(found?.lacks, 'it needs a value for {id}', ref);
+		const [scenario] = scenariosOf({ '/{id}': { get: { ...OK, parameters } } }, { components: { schemas } });
+		assert.equal(scenario?.lacks, 'it needs a value for {id}', ref);
 	}
 });
 

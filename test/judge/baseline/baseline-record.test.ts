@@ -90,12 +90,12 @@ test('a cell loaded in turn with the reference takes its figures and share from 
 	assert.ok(cell?.warnings.some(({ code }) => code === 'not-idle'));
 	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
 	const { share: _, ...unsure } = BESIDE;
-	const told = baselineRecord(rawOf(rounds), {
+	const withShare = baselineRecord(rawOf(rounds), {
 		...CONTEXT,
 		reference: new Map([['app/ping', { ...unsure, share: null }]]),
 	});
-	assert.equal(told.cells[0]?.ofReference, undefined);
-	assert.ok('record' in readBaseline(renderBaseline(told), 'older.json'), 'records without a share are read');
+	assert.equal(withShare.cells[0]?.ofReference, undefined);
+	assert.ok('record' in readBaseline(renderBaseline(withShare), 'older.json'), 'records without a share are read');
 });
 
 test('long text of strangers is cut, so that every store accepts the record', () => {

@@ -80,9 +80,9 @@ test('the spread of a row comes from the latest runs on the same kind of machine
 		levelOfCommit(42, anchorOf(0), [levelCell(null)]),
 	];
 	const row = { server: 'express', scenario: 'ping', metric: 'throughput', judgedBy: 'throughput' } as const;
-	const found = spreadsIn(records, '0123abcd')(row);
-	assert.equal(found.length, 20);
-	assert.deepEqual(found.slice(0, 2), [
+	const spreads = spreadsIn(records, '0123abcd')(row);
+	assert.equal(spreads.length, 20);
+	assert.deepEqual(spreads.slice(0, 2), [
 		{ sd: 0.03, df: 9 },
 		{ sd: 0.024, df: 9 },
 	]);

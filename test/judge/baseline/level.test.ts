@@ -32,12 +32,12 @@ test('from 9 rounds on it allows for the cost of Hodges–Lehmann with normal ro
 });
 
 test('the spread of earlier runs counts by its degrees of freedom, and makes the interval narrower', () => {
-	const asked: unknown[] = [];
+	const requests: unknown[] = [];
 	const level = levelAfter(spread(6, 0, 0.02), (row) => {
-		asked.push(row);
+		requests.push(row);
 		return [{ sd: 0.03, df: 45 }];
 	});
-	assert.deepEqual(asked, [{ server: 'app', scenario: 'ping', metric: 'throughput', judgedBy: 'throughput' }]);
+	assert.deepEqual(requests, [{ server: 'app', scenario: 'ping', metric: 'throughput', judgedBy: 'throughput' }]);
 	const pooled = Math.sqrt((5 * 0.0004 + 45 * 0.0009) / 50);
 	assertClose(level.se ?? 0, pooled / Math.sqrt(6), 1e-9, 'se');
 	assertClose((level.high ?? 0) / (level.se ?? 1), -studentQuantile(0.025, 50), 1e-6, 'quantile');

@@ -43,19 +43,19 @@ function samplesOf({ spread = 1, seconds = 1, bias = 0, seen = DROP, visits = 60
 const check = (disturbance: Disturbance) => checkLanes(samplesOf(disturbance), LANES, DROP, '2 lanes');
 
 test('lanes that do not disturb each other cost half as much and pay', () => {
-	const found = check({});
-	assert.equal(found.worth, true);
-	assert.deepEqual(found.reasons, []);
-	assertClose(found.gain ?? 0, LANES, 0.25);
+	const outcome = check({});
+	assert.equal(outcome.worth, true);
+	assert.deepEqual(outcome.reasons, []);
+	assertClose(outcome.gain ?? 0, LANES, 0.25);
 	assert.deepEqual(
-		found.servers.map(({ server, aloneSeconds }) => [server, aloneSeconds]),
+		outcome.servers.map(({ server, aloneSeconds }) => [server, aloneSeconds]),
 		[
 			['koa', 4],
 			['hono', 4],
 		],
 	);
-	assert.equal(found.bias?.rounds, 120);
-	assertClose(found.together?.value ?? 0, -DROP, 0.1);
+	assert.equal(outcome.bias?.rounds, 120);
+	assertClose(outcome.together?.value ?? 0, -DROP, 0.1);
 });
 
 test('noise and longer rounds use up the gain of a second lane', () => {
@@ -79,9 +79,9 @@ test('a bias or a distorted drop rules a second lane out, however cheap it is', 
 
 test('too few rounds give no answer', () => {
 	for (const visits of [0, 1, 4]) {
-		const found = check({ visits });
-		assert.equal(found.worth, null);
-		assert.equal(found.reasons.length, 1);
+		const outcome = check({ visits });
+		assert.equal(outcome.worth, null);
+		assert.equal(outcome.reasons.length, 1);
 	}
 	const dead = samplesOf({}).map((sample) => ({ ...sample, d: null }));
 	assert.deepEqual([checkLanes(dead, LANES, DROP, '').worth, checkLanes(dead, LANES, DROP, '').gain], [null, null]);

@@ -4,6 +4,7 @@ import {
 	checkLoadedAnswers,
 	findBrokenLimit,
 	findExceeded,
+	type Known,
 	remarkOnLoadedAnswers,
 } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
@@ -246,19 +247,19 @@ test('a request of a mix whose bodies change on one side is named', () => {
 const QUERY = { expect: { status: [200] } } as unknown as Scenario;
 const RIGHT = '{"data":{"user":{"id":"1"}}}';
 const ERROR = '{"errors":[{"message":"no connection"}],"data":null}';
-const known = { usual: { base: RIGHT, head: RIGHT } };
+const atRest = { usual: { base: RIGHT, head: RIGHT } };
 const sampled = (right: number, wrong: number, body = ERROR): SampledAnswer[] => [
 	{ status: 200, body: RIGHT, count: right },
 	{ status: 200, body, count: wrong },
 ];
 
 test('behaviour of both sides under load alone is reported, with a line for `expect`', () => {
-	const told = report(
+	const loaded = report(
 		{},
 		{ samples: sampled(20, 80), baseSamples: sampled(15, 85), lengths: { 52: 1 }, baseLengths: { 52: 1 } },
 	);
-	assert.deepEqual(checkLoadedAnswers(QUERY, told, known), []);
-	assert.deepEqual(remarkOnLoadedAnswers(QUERY, told, known), [
+	assert.deepEqual(checkLoadedAnswers(QUERY, loaded, atRest), []);
+	assert.deepEqual(remarkOnLoadedAnswers(QUERY, loaded, atRest), [
 		{
 			code: 'changed-on-both',
 			side: null,
@@ -279,7 +280,7 @@ test('few answers, a clock, or a growing list get no remark', () => {
 	assert.deepEqual(remarks(5), []);
 	assert.deepEqual(remarks(500, '{"data":{"user":{"id":"2"}}}'), []);
 	assert.deepEqual(
-		remarkOnLoadedAnswers({ ...QUERY, statusLimit: { status: 200, max: 1, seconds: 1 } }, report({}), known),
+		remarkOnLoadedAnswers({ ...QUERY, statusLimit: { status: 200, max: 1, seconds: 1 } }, report({}), atRest),
 		[],
 	);
 	const grown = [{ status: 200, body: '{"rows":[1,2,3]}', count: 1 }];
@@ -289,10 +290,10 @@ test('few answers, a clock, or a growing list get no remark', () => {
 
 test('another status that both sides give under load alone gets a remark', () => {
 	const scenario = { expect: { status: [200, 503] } } as unknown as Scenario;
-	const told = report({ statuses: { 200: 9_000, 503: 1_000 } });
-	const both = { ...told, windows: told.windows.map((window) => ({ ...window, base: window.head })) };
+	const loaded = report({ statuses: { 200: 9_000, 503: 1_000 } });
+	const both = { ...loaded, windows: loaded.windows.map((window) => ({ ...window, base: window.head })) };
 	assert.match(
-		remarkOnLoadedAnswers(scenario, both, { ...known, status: 200 })[0]?.message ?? '',
+		remarkOnLoadedAnswers(scenario, both, { ...atRest, status: 200 })[0]?.message ?? '',
 		/^Under load 10\.00 % of the answers of base and 10\.00 % of those of head had another status than before, 200: mostly 503\. .*expect: \{ status: 200 \}\.$/,
 	);
 });
@@ -348,4 +349,23 @@ test('a body that varies by itself has no other keys under load on one side alon
 		/^80\.00 % of the sampled bodies of head under load were unlike all before; e\.g\. "\{\\"filler/,
 	);
 	assert.deepEqual(check(10), [], 'few are sampled');
+});
+
+test('a body that varies by itself is not kept under load on one side alone', () => {
+	const each = (count: number) =>
+		Array.from({ length: 16 }, (_, index) => at(index < 8 ? 1 : count, `{"at":${1100 + index},"rows":[1,2,3]}`));
+	const check = (samples: SampledAnswer[], baseSamples: SampledAnswer[], known: Known = VARIED) =>
+		checkLoadedAnswers(QUERY, report({}, { samples, baseSamples, lengths: { 26: 1 }, baseLengths: { 26: 1 } }), known);
+	const kept = [at(60, '{"at":1003,"rows":[1,2,3]}'), at(40, '{"at":1004,"rows":[1,2,3]}')];
+	const [fault, ...more] = check(kept, each(50));
+	assert.deepEqual([fault?.code, fault?.side, more.length], ['changed-under-load', 'head', 0]);
+	assert.match(
+		fault?.message ?? '',
+		/^60\.00 % of the sampled bodies of head under load were the same, "\{\\"at\\":1003.*, although they differed before$/,
+	);
+	assert.deepEqual(check(kept, kept), [], 'a clock that both show');
+	assert.deepEqual(check(each(50), each(5)), []);
+	const constant = '{"at":1003,"rows":[1,2,3]}';
+	assert.deepEqual(check([at(10, constant)], each(50)), [], 'few are sampled');
+	assert.deepEqual(check([at(100, constant)], each(50), { ...VARIED, usual: { base: null, head: constant } }), []);
 });

@@ -20,9 +20,9 @@ const IDS = Array.from({ length: 20 }, (_, row) => String(row + 1));
 const TRAFFIC: Traffic = { requests: [0, 0], rows: [0, 1], data: IDS.map((id) => ({ id })) };
 
 /** Returns the address of a server; `answer` receives the path and the number of its requests. */
-async function serve(t: TestContext, answer: (path: string, asked: number) => string): Promise<string> {
-	let asked = 0;
-	const server = createServer((request, response) => response.end(answer(request.url ?? '', asked++)));
+async function serve(t: TestContext, answer: (path: string, count: number) => string): Promise<string> {
+	let count = 0;
+	const server = createServer((request, response) => response.end(answer(request.url ?? '', count++)));
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	t.after(() => server.close());
@@ -30,7 +30,7 @@ async function serve(t: TestContext, answer: (path: string, asked: number) => st
 }
 
 const same = (path: string) => `{"path":"${path}"}`;
-const counting = (path: string, asked: number) => `{"path":"${path}","n":${asked}}`;
+const counting = (path: string, count: number) => `{"path":"${path}","n":${count}}`;
 
 async function faultsOf(origins: Sides<string>, watched: Sides<readonly WatchedRow[]>): Promise<string[]> {
 	const seen = (side: 'base' | 'head') => [{ watched: watched[side] }];

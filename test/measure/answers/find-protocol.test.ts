@@ -36,8 +36,8 @@ const CASES: readonly (readonly [string, Server, string | null])[] = [
 	['silence', createTcp((socket) => socket.on('error', () => {}).resume()), null],
 ];
 
-for (const [what, server, expected] of CASES) {
-	test(`the protocol at a port: ${what}`, async () => {
+for (const [label, server, expected] of CASES) {
+	test(`the protocol at a port: ${label}`, async () => {
 		await using listening = await listen(server);
 		assert.equal(await findProtocol(Number(new URL(listening.origin).port)), expected);
 	});

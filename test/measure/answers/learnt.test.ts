@@ -35,8 +35,8 @@ test('a value of a JSON body is learnt, as text', () => {
 
 test('a value that is invalid in a header is not learnt', () => {
 	for (const token of ['a\r\nhost: b', '', 'é€']) {
-		const found = read({ json: '$.token' }, { body: JSON.stringify({ token }) });
-		assert.match((found as { message: string }).message, /cannot be sent in a header$/);
+		const refusal = read({ json: '$.token' }, { body: JSON.stringify({ token }) });
+		assert.match((refusal as { message: string }).message, /cannot be sent in a header$/);
 	}
 });
 
@@ -63,8 +63,9 @@ test('a header is learnt verbatim', () => {
 });
 
 test('learnt cookies join those of the request', () => {
-	const own = { ...request, headers: { cookie: 'lang=en', accept: '*/*' } };
-	const sent = (sendAs: string, value: string) => withLearnt(own, learn({ cookie: 'sid' }, { sendAs }), value).headers;
+	const withCookie = { ...request, headers: { cookie: 'lang=en', accept: '*/*' } };
+	const sent = (sendAs: string, value: string) =>
+		withLearnt(withCookie, learn({ cookie: 'sid' }, { sendAs }), value).headers;
 	assert.deepEqual(sent('cookie', 'sid=1'), { accept: '*/*', cookie: 'lang=en; sid=1' });
 	assert.deepEqual(sent('x-csrf', '1'), { accept: '*/*', cookie: 'lang=en', 'x-csrf': '1' });
 });

@@ -8,12 +8,12 @@ const answer = (body: string) => ({ status: 200, headers: {}, body, bytes: Buffe
 
 /** Returns the line, after checking its effect when read back as YAML. */
 function line(right: string, wrong: string, expect = {}): string | null {
-	const found = lineThatRefuses({ status: [200], ...expect }, [right], wrong);
-	if (found === null) return null;
-	const written = parse(`{ status: [200], ${found} }`);
-	assert.equal(matchAnswer(written, answer(right)), null, found);
-	assert.notEqual(matchAnswer(written, answer(wrong)), null, found);
-	return found;
+	const yaml = lineThatRefuses({ status: [200], ...expect }, [right], wrong);
+	if (yaml === null) return null;
+	const written = parse(`{ status: [200], ${yaml} }`);
+	assert.equal(matchAnswer(written, answer(right)), null, yaml);
+	assert.notEqual(matchAnswer(written, answer(wrong)), null, yaml);
+	return yaml;
 }
 
 const DATA = '{"data":{"user":{"id":"1"}}}';

@@ -74,9 +74,9 @@ test('each request of a mix is compared with its own answers', () => {
 		head: [seen(WHOLE), seen({ answers: 10_000, bare: 10_000, missing: 1 })],
 	};
 	const usual = { base: null, head: null };
-	const known = [HEADERS, { base: ['x-b'], head: ['x-b'] }].map((headers) => ({ usual, headers }));
+	const atRest = [HEADERS, { base: ['x-b'], head: ['x-b'] }].map((headers) => ({ usual, headers }));
 	const report = { ...reportOf(undefined, undefined), mix };
-	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual, mix: known });
+	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual, mix: atRest });
 	assert.deepEqual(others, []);
 	assert.match(fault?.message ?? '', /of head to GET \/b .*request 2 of 2.* "x-b"$/);
 });

@@ -84,9 +84,9 @@ test('each request of a mix is compared with its own statuses', () => {
 		statuses,
 	});
 	const mix = { base: [seen([]), seen(four(GOOD))], head: [seen([]), seen(four({ 404: 3_000 }))] };
-	const known = { usual: USUAL, status: 200 };
+	const atRest = { usual: USUAL, status: 200 };
 	const report = { ...reportOf(four(GOOD), four(GOOD)), mix } as TurnReport;
-	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual: USUAL, mix: [known, known] });
+	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual: USUAL, mix: [atRest, atRest] });
 	assert.deepEqual(others, []);
 	assert.match(fault?.message ?? '', /^100\.00 % .* of head to GET \/b \(request 2 of 2\) .* mostly 404$/);
 });

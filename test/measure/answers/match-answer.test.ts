@@ -81,7 +81,7 @@ const mismatches: readonly [title: string, expect: Expectation, answer: Answer, 
 		'status 200 instead of 201 or 429',
 	],
 	[
-		'JSON that says it is text',
+		'JSON labelled as text',
 		JSON_TYPED,
 		answer('{}', { headers: { 'content-type': 'text/plain' } }),
 		'header content-type is "text/plain" instead of <json>',

@@ -47,7 +47,7 @@ test('right answers on both sides give no fault and the unchanged request', asyn
 	});
 });
 
-test('headers that only one side sends are remarked, and no fault unless clients need them', async () => {
+test('headers that only one side sends get a remark, and are no fault unless clients need them', async () => {
 	const { faults, remarks } = await verify({}, answering({ id: 1 }, 200, { Server: 'a' }), answering({ id: 1 }));
 	assert.deepEqual(faults, []);
 	assert.deepEqual(remarks, [
@@ -65,10 +65,10 @@ test('headers that only one side sends are remarked, and no fault unless clients
 });
 
 test('headers that both sides send are usual, except those of a connection', async () => {
-	let asked = 0;
+	let requests = 0;
 	const { headers } = await verify(
 		{},
-		(req, res) => answering({ id: 1 }, 200, { ETag: '"1"', ...(++asked === 1 && { 'x-first': 'yes' }) })(req, res),
+		(req, res) => answering({ id: 1 }, 200, { ETag: '"1"', ...(++requests === 1 && { 'x-first': 'yes' }) })(req, res),
 		answering({ id: 1 }, 200, { ETag: '"2"', 'Content-Length': '8', X_Odd: '1' }),
 	);
 	assert.deepEqual(headers, { base: ['etag', 'date'], head: ['etag', 'date'] });
@@ -78,7 +78,7 @@ test('headers that both sides send are usual, except those of a connection', asy
 });
 
 test('values that describe the body are usual if each side repeats its own, on one line', async () => {
-	let asked = 0;
+	let requests = 0;
 	const own = {
 		'cache-control': 'no-cache',
 		'x-request-id': '1',
@@ -89,7 +89,7 @@ test('values that describe the body are usual if each side repeats its own, on o
 		{},
 		(req, res) => {
 			res.setHeader('vary', 'accept');
-			answering({ id: 1 }, 200, { ...own, etag: '"b"', location: `/${++asked}` })(req, res);
+			answering({ id: 1 }, 200, { ...own, etag: '"b"', location: `/${++requests}` })(req, res);
 		},
 		(req, res) => {
 			res.setHeader('vary', ['accept', 'origin']);
@@ -105,12 +105,12 @@ test('values that describe the body are usual if each side repeats its own, on o
 
 test('the encoding of bodies is known if a request asks for compression', async () => {
 	const request = get('/user', { 'Accept-Encoding': 'gzip' });
-	let asked = 0;
+	let requests = 0;
 	const [small, large] = [gzipSync('{"id":1}'), gzipSync('{"id":1}', { level: 0 })];
 	const zipped =
 		(bodies: readonly Buffer[]): Handler =>
 		(_req, res) =>
-			res.writeHead(200, { 'content-encoding': 'gzip' }).end(bodies[asked++ % bodies.length]);
+			res.writeHead(200, { 'content-encoding': 'gzip' }).end(bodies[requests++ % bodies.length]);
 	const { usual, compressed } = await verify({ request }, zipped([small]), answering({ id: 1 }));
 	assert.deepEqual(usual, { base: '{"id":1}', head: '{"id":1}' });
 	assert.deepEqual(compressed, {
@@ -127,10 +127,10 @@ test('the encoding of bodies is known if a request asks for compression', async 
 });
 
 test('a body that varies is no usual one', async () => {
-	let asked = 0;
+	let requests = 0;
 	const { usual } = await verify(
 		{},
-		(req, res) => answering({ id: 1, asked: ++asked })(req, res),
+		(req, res) => answering({ id: 1, asked: ++requests })(req, res),
 		answering({ id: 1, name: 'é' }),
 	);
 	assert.deepEqual(usual, { base: null, head: '{"id":1,"name":"é"}' });
@@ -180,22 +180,22 @@ test('counters and other values that change from answer to answer are ignored', 
 });
 
 test('a value that varies on base, but agreed by chance, is requested again', async () => {
-	let asked = 0;
+	let requests = 0;
 	const lists = [
 		[1, 2],
 		[1, 2],
 		[2, 1],
 	];
-	const inTurn: Handler = (req, res) => answering({ id: 1, list: lists[asked++] ?? [1, 2] })(req, res);
+	const inTurn: Handler = (req, res) => answering({ id: 1, list: lists[requests++] ?? [1, 2] })(req, res);
 	const reversed = answering({ id: 1, list: [2, 1] });
 	assert.deepEqual((await verify({}, inTurn, reversed)).faults, []);
-	assert.equal(asked, 4, 'and no longer than they disagree');
+	assert.equal(requests, 4, 'and no longer than they disagree');
 	const checks = [{ name: 'order', request: get('/list'), expect: { status: [200] } }];
 	const inTurnThere: Handler = (req, res) => (req.url === '/list' ? inTurn : answering({ id: 1 }))(req, res);
 	const reversedThere: Handler = (req, res) => (req.url === '/list' ? reversed : answering({ id: 1 }))(req, res);
-	asked = 1;
+	requests = 1;
 	assert.deepEqual((await verify({ checks }, inTurnThere, reversedThere)).faults, []);
-	assert.equal(asked, 3);
+	assert.equal(requests, 4);
 });
 
 test('an uptime in whole seconds is no difference between servers that started at different times', async () => {
@@ -207,24 +207,34 @@ test('an uptime in whole seconds is no difference between servers that started a
 });
 
 test('a check that may change data is sent once, whatever the answer', async () => {
-	let asked = 0;
+	let requests = 0;
 	const adding = (name: string): Handler => {
 		return (req, res) => {
-			if (req.method === 'POST') asked++;
+			if (req.method === 'POST') requests++;
 			answering(req.method === 'POST' ? { name } : { id: 1 })(req, res);
 		};
 	};
 	const checks = [{ name: 'add', request: { ...get('/add'), method: 'POST' }, expect: { status: [200] } }];
 	assert.equal((await verify({ checks }, adding('a'), adding('b'))).faults.length, 1);
-	assert.equal(asked, 2);
+	assert.equal(requests, 2);
+});
+
+test('head may not keep a value that base makes for each answer', async () => {
+	const making: Handler = (req, res) => answering({ id: 1, trace: randomUUID() })(req, res);
+	const keeping = answering({ id: 1, trace: randomUUID() });
+	const expect = { status: [200], json: { id: 1, trace: '<string>' } };
+	const { faults } = await verify({ expect }, making, keeping);
+	assert.match(faults[0]?.message ?? '', /body at \$\.trace differs in each answer of base but not on head$/);
+	assert.deepEqual((await verify({ expect }, making, making)).faults, []);
+	assert.deepEqual((await verify({ expect }, keeping, making)).faults, [], 'more work is no fault');
 });
 
 test('a clock that ticks between the sides is no difference', async () => {
-	let asked = 0;
+	let requests = 0;
 	// The third request is the second of head: before it base and head answered 1, after it both answer 2.
-	const ticking: Handler = (req, res) => answering({ id: 1, clock: ++asked < 3 ? 1 : 2 })(req, res);
+	const ticking: Handler = (req, res) => answering({ id: 1, clock: ++requests < 3 ? 1 : 2 })(req, res);
 	assert.deepEqual((await verify({}, ticking, ticking)).faults, []);
-	assert.equal(asked, 4);
+	assert.equal(requests, 4);
 });
 
 test('checks are sent to both sides, and named', async () => {
@@ -289,28 +299,28 @@ test('a limiter may let one side through and not the other', async () => {
 		statusLimit: { status: 200, max: 1, seconds: 10 },
 	};
 	assert.deepEqual((await verify(scenario, answering({ id: 1 }), answering({}, 429))).faults, []);
-	let asked = 0;
+	let requests = 0;
 	const limiting: Handler = (req, res) =>
-		asked++ === 0 ? answering({}, 429)(req, res) : answering({ id: 1 })(req, res);
+		requests++ === 0 ? answering({}, 429)(req, res) : answering({ id: 1 })(req, res);
 	assert.deepEqual((await verify(scenario, answering({}, 429), limiting)).faults, []);
 	assert.equal((await verify({ expect: scenario.expect }, answering({ id: 1 }), answering({}, 429))).faults.length, 1);
 });
 
 test('a side that does not answer ends the verification at once', async () => {
-	let asked = 0;
-	const silent: Handler = () => void asked++;
+	let requests = 0;
+	const silent: Handler = () => void requests++;
 	const checks = [{ name: 'never asked', request: get('/check'), expect: { status: [200] } }];
 	const { faults } = await verify({ checks }, answering({ id: 1 }), silent, 100);
 	assert.deepEqual(faults, [
 		{ code: 'no-answer', side: 'head', message: 'head did not answer GET /user: no complete answer within 0.1 s' },
 	]);
-	assert.equal(asked, 1);
+	assert.equal(requests, 1);
 });
 
 test('an endless answer is distinguished from none, and each side is tried once', async () => {
-	let asked = 0;
+	let requests = 0;
 	const endless: Handler = (_req, res) => {
-		asked++;
+		requests++;
 		res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: tick\n\n');
 	};
 	const { faults } = await verify({}, endless, endless, 100);
@@ -321,7 +331,7 @@ test('an endless answer is distinguished from none, and each side is tried once'
 			['endless-answer', 'head'],
 		],
 	);
-	assert.equal(asked, 2);
+	assert.equal(requests, 2);
 });
 
 test('if one side does not answer, the other is still tried, whichever is first', async () => {
@@ -358,10 +368,10 @@ test('both servers rest before each request, and the first one is also last', as
 	const rest = async () => void seen.push('rest');
 	const origins = { base: base.origin, head: head.origin };
 	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest });
-	const asked = ['head', 'base', 'base', 'head', 'head', 'base'];
+	const order = ['head', 'base', 'base', 'head', 'head', 'base'];
 	assert.deepEqual(
 		seen,
-		asked.flatMap((side) => ['rest', side]),
+		order.flatMap((side) => ['rest', side]),
 	);
 });
 
@@ -385,9 +395,9 @@ test('the answer to a login is checked by its own expect, and not compared', asy
 	};
 	const login = { request: get('/login'), expect: { status: [200], json: { token: '<uuid>' } } };
 	const cookies = { ...login, from: { header: 'set-cookie' }, sendAs: 'cookie' };
-	const asked = await verify({ learn: cookies }, service, service);
-	assert.deepEqual(asked.faults, []);
-	assert.match(asked.request.head.headers.cookie ?? '', /^theme=dark; sid=[\da-f-]{36}$/);
+	const verification = await verify({ learn: cookies }, service, service);
+	assert.deepEqual(verification.faults, []);
+	assert.match(verification.request.head.headers.cookie ?? '', /^theme=dark; sid=[\da-f-]{36}$/);
 	const token = { ...login, from: { json: '$.token' }, sendAs: 'authorization', template: 'Bearer {{value}}' };
 	assert.deepEqual((await verify({ learn: token }, service, service)).faults, []);
 	const wrong = await verify({ learn: token }, service, (req, res) =>
@@ -422,8 +432,8 @@ test('a value in which another process of base differed is no difference, and is
 });
 
 test('a head that varies values which base keeps is not like base, however often it is tried', async () => {
-	let asked = 0;
-	const random: Handler = (req, res) => answering({ id: 1, name: `${asked++}` })(req, res);
+	let requests = 0;
+	const random: Handler = (req, res) => answering({ id: 1, name: `${requests++}` })(req, res);
 	assert.match((await verify({}, answering({ id: 1, name: 'x' }), random)).faults[0]?.message ?? '', /\$\.name/);
 });
 
@@ -438,11 +448,11 @@ test('a request that needs a token is sent with a new one when it is learnt anew
 	};
 	const faults: Fault[] = [];
 	const origins = { base: base.origin, head: head.origin };
-	const renew = learnerOf(origins, { ...SCENARIO, learn }, (found) => faults.push(...found));
+	const renew = learnerOf(origins, { ...SCENARIO, learn }, (renewed) => faults.push(...renewed));
 	assert.equal((await renew?.())?.head[0]?.headers.authorization, 't2');
 	assert.equal((await renew?.())?.head[0]?.headers.authorization, 't4');
 	const broken = { ...SCENARIO, learn: { ...learn, expect: { status: [201] } } };
-	assert.equal(await learnerOf(origins, broken, (found) => faults.push(...found))?.(), null);
+	assert.equal(await learnerOf(origins, broken, (renewed) => faults.push(...renewed))?.(), null);
 	assert.deepEqual(
 		faults.map(({ code, side }) => [code, side]),
 		[

@@ -72,15 +72,15 @@ test('a side whose answers lack them, or have others, is reported with share, st
 test('a limiter without a time to retry is wrong in rate-limit-flood, and one with it is right', async (t) => {
 	const expect = readScenarios().get('rate-limit-flood')?.expect;
 	assert.ok(expect);
-	let asked = 0;
+	let count = 0;
 	const server = createServer((request, response) => {
-		const isLimited = ++asked > 20;
+		const isLimited = ++count > 20;
 		response.writeHead(isLimited ? 429 : 201, isLimited && request.url !== '/bare' ? { 'retry-after': '7' } : {}).end();
 	});
 	await using site = await listen(server);
 	for (const path of ['/whole', '/bare']) {
 		await t.test(path, async () => {
-			asked = 0;
+			count = 0;
 			const counter = createCounter([expect.status]);
 			const client = openClient(
 				site.origin,

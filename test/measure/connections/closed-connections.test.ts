@@ -32,29 +32,29 @@ function connectTo(port: number, times: number): void {
 test('after more ended connections than can be reported, later ones are still reported', LINUX, async () => {
 	await using bench = await createBench();
 	const port = await findFreePort();
-	let told = 0;
+	let reports = 0;
 	const count = ({ port: of }: { port: number }) => {
-		if (of === port) told++;
+		if (of === port) reports++;
 	};
 	const closed = await watchClosedConnections(count, findAffinity(), bench.janitor);
 	assert.ok(closed);
 	const first = closed.pid;
 	connectTo(port, 3);
 	assert.equal(await closed.settle(), 'told');
-	assert.equal(told, 3);
+	assert.equal(reports, 3);
 	assert.equal(closed.losses, 0);
 	// Nothing reads meanwhile, as on a busy machine.
 	process.kill(first, 'SIGSTOP');
 	connectTo(port, 20_000);
 	process.kill(first, 'SIGCONT');
 	assert.equal(await closed.settle(), 'told');
-	assert.ok(told < 20_003, `${told} were told`);
+	assert.ok(reports < 20_003, `${reports} were told`);
 	assert.equal(closed.losses, 1);
 	assert.notEqual(closed.pid, first);
-	told = 0;
+	reports = 0;
 	connectTo(port, 3);
 	assert.equal(await closed.settle(), 'told');
-	assert.equal(told, 3);
+	assert.equal(reports, 3);
 	await closed.close();
 });
 

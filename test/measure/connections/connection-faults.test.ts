@@ -29,8 +29,8 @@ test('the sender is at fault, whichever server it reached, however little it sen
 });
 
 test("the owner of a listener on a server's port is at fault, or no side if it is unknown", () => {
-	const [own, nobody] = [{ at: 'base', from: 'head' } as const, { at: 'base', from: null } as const];
-	assert.deepEqual(judge({ intruders: [nobody, own] }).faults, [['foreign-listener', 'head']]);
+	const [headsListener, nobody] = [{ at: 'base', from: 'head' } as const, { at: 'base', from: null } as const];
+	assert.deepEqual(judge({ intruders: [nobody, headsListener] }).faults, [['foreign-listener', 'head']]);
 	assert.deepEqual(judge({ intruders: [nobody] }).faults, [['foreign-listener', null]]);
 	const beside = { at: 'head', from: 'head', beside: true } as const;
 	assert.deepEqual(judge({ intruders: [beside] }).faults, [['foreign-listener', 'head']]);
@@ -95,13 +95,13 @@ test('with incomplete reports, connections to itself may hide others', () => {
 	const ended = { base: NONE, head: { connections: 9000, bytes: 900_000 } };
 	assert.deepEqual(judge({ live, ended, hasLost: false }), { faults: [], warnings: [] });
 	assert.deepEqual(judge({ live, ended, hasLost: true }).faults, [['foreign-connections', null]]);
-	const said = (evidence: Partial<Evidence>) => judgeConnections({ ...QUIET, ended, hasLost: true, ...evidence });
+	const codesFor = (evidence: Partial<Evidence>) => judgeConnections({ ...QUIET, ended, hasLost: true, ...evidence });
 	assert.match(
-		said({ live }).faults[0]?.message ?? '',
+		codesFor({ live }).faults[0]?.message ?? '',
 		/^the head server connected to itself .* could report, so it is not known/,
 	);
 	assert.match(
-		said({}).faults[0]?.message ?? '',
+		codesFor({}).faults[0]?.message ?? '',
 		/^a program other than benchgate connected to the port of the head server/,
 	);
 });

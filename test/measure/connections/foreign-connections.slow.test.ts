@@ -56,8 +56,8 @@ test('if the kernel cannot be asked, a lasting flood is still seen', LINUX, asyn
 		rmSync(bin, { recursive: true });
 	});
 	for (const name of ['sh', 'taskset', 'true']) {
-		const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
-		if (found.startsWith('/')) symlinkSync(found, join(bin, name));
+		const program = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+		if (program.startsWith('/')) symlinkSync(program, join(bin, name));
 	}
 	process.env.PATH = bin;
 	const attacked = await measure({ base: '', head: 'flood' });

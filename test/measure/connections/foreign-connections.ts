@@ -28,7 +28,7 @@ export async function measure(behaviours: Sides<string>): Promise<Measured> {
  */
 export async function measureBeside(behaviours: readonly Sides<string>[]): Promise<Measured[]> {
 	await using scope = await createBench();
-	return await Promise.all(behaviours.map((own, lane) => measureOn(scope, own, 2 + 2 * lane, true)));
+	return await Promise.all(behaviours.map((sides, lane) => measureOn(scope, sides, 2 + 2 * lane, true)));
 }
 
 interface Measured {
@@ -87,13 +87,13 @@ export function testInnocent(behaviour: string, warnings: readonly string[] = []
 	});
 }
 
-/** A head that stops `what` is detected. */
-export function testStopped(behaviour: string, what: string): void {
-	test(`${what} does not stop unnoticed (${behaviour})`, LINUX, async () => {
+/** A head that stops `target` is detected. */
+export function testStopped(behaviour: string, target: string): void {
+	test(`${target} does not stop unnoticed (${behaviour})`, LINUX, async () => {
 		const { cell } = await measure({ base: '', head: behaviour });
 		const stops = cell.faults.filter(({ code }) => code === 'stopped');
 		assert.ok(
-			stops.some(({ side, message }) => side === null && message.includes(`something stopped ${what} `)),
+			stops.some(({ side, message }) => side === null && message.includes(`something stopped ${target} `)),
 			JSON.stringify(cell.faults),
 		);
 	});

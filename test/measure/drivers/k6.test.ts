@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { k6Script, readK6 } from '../../../src/measure/drivers/k6.ts';
 
 const POINTS = 1000;
-const told = {
+const summary = {
 	requests: 5_000,
 	failed: 2_502,
 	bytes: 767_754,
@@ -21,7 +21,7 @@ const told = {
 };
 
 test('the summary is read', () => {
-	const report = readK6(JSON.stringify(told)) ?? assert.fail('it was not read');
+	const report = readK6(JSON.stringify(summary)) ?? assert.fail('it was not read');
 	const { latency, ...rest } = report;
 	assert.deepEqual(rest, {
 		completed: 4_998,
@@ -43,7 +43,7 @@ test('the summary is read', () => {
 
 test('each answer is in the histogram once, however few there are', () => {
 	for (const requests of [0, 1, 2, 3, 7, 999, 1_001]) {
-		const report = readK6(JSON.stringify({ ...told, requests, failed: 0, statuses: [[0, 0]] }));
+		const report = readK6(JSON.stringify({ ...summary, requests, failed: 0, statuses: [[0, 0]] }));
 		const all = report?.latency.reduce((sum, [, count]) => sum + count, 0);
 		assert.equal(all, requests);
 		assert.ok(report?.latency.every(([value, count]) => value >= 1 && Number.isInteger(count)));
@@ -57,13 +57,13 @@ test('any other text is no result', () => {
 		'[]',
 		'{}',
 		'{"requests":1}',
-		JSON.stringify({ ...told, milliseconds: 0 }),
-		JSON.stringify({ ...told, requests: -1 }),
-		JSON.stringify({ ...told, requests: '5' }),
-		JSON.stringify({ ...told, points: [1] }),
-		JSON.stringify({ ...told, points: null }),
-		JSON.stringify({ ...told, statuses: [['x', 1]] }),
-		`${JSON.stringify(told)} and more`,
+		JSON.stringify({ ...summary, milliseconds: 0 }),
+		JSON.stringify({ ...summary, requests: -1 }),
+		JSON.stringify({ ...summary, requests: '5' }),
+		JSON.stringify({ ...summary, points: [1] }),
+		JSON.stringify({ ...summary, points: null }),
+		JSON.stringify({ ...summary, statuses: [['x', 1]] }),
+		`${JSON.stringify(summary)} and more`,
 	];
 	for (const other of others) assert.equal(readK6(other), null, other.slice(0, 60));
 });

@@ -39,7 +39,7 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 		});
 
 		test('sends the request of the scenario, and its counts are a window', { skip }, async () => {
-			const asked = { right: 0, wrong: 0 };
+			const requests = { right: 0, wrong: 0 };
 			const server = createServer((request, answer) => {
 				let body = '';
 				request.on('data', (part) => {
@@ -47,8 +47,8 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 				});
 				request.on('end', () => {
 					const isRight = request.method === 'POST' && request.headers['x-q'] === 'a"b' && body === '{"n":"\\n]]é"}';
-					asked[isRight ? 'right' : 'wrong']++;
-					answer.writeHead(asked.right % 2 === 0 ? 429 : 201).end('{}');
+					requests[isRight ? 'right' : 'wrong']++;
+					answer.writeHead(requests.right % 2 === 0 ? 429 : 201).end('{}');
 				});
 			});
 			await using listening = await listen(server);
@@ -57,14 +57,14 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 			const request = { method: 'POST', path: '/users?q=a%2Cb', headers: { 'x-q': 'a"b' }, body: '{"n":"\\n]]é"}' };
 			const target = { origin, pid: process.pid, request };
 			for (const pipelining of driver === 'k6' ? [1] : [1, 3]) {
-				Object.assign(asked, { right: 0, wrong: 0 });
+				Object.assign(requests, { right: 0, wrong: 0 });
 				const load = { connections: 5, pipelining };
 				const order = { target, side: 'head' as const, load, seconds: 1, statuses: [201], runStartedAt: Date.now() };
 				const window = await runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal);
 				const head = window.head ?? assert.fail('the side was not loaded');
 				assert.equal(window.base, null);
-				assert.equal(asked.wrong, 0);
-				assert.ok(head.completed > 0 && head.completed <= asked.right, `${head.completed} of ${asked.right}`);
+				assert.equal(requests.wrong, 0);
+				assert.ok(head.completed > 0 && head.completed <= requests.right, `${head.completed} of ${requests.right}`);
 				assert.ok(head.unexpected > 0 && head.unexpected < head.completed, 'every second answer is a 429');
 				assert.ok(head.latency.length > 0 && head.latency.every(([value, count]) => value > 0 && count > 0));
 				assert.ok((head.cpuSeconds ?? 0) > 0 && window.generatorCpuSeconds > 0);

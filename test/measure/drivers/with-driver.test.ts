@@ -94,7 +94,7 @@ test('the memory of a server is read once a program has loaded it, and of no oth
 	pretend(t, 'k6', `echo benchgate-began >&2; echo benchgate-ended >&2; echo '${JSON.stringify(TOLD)}'`);
 	await using bench = await createBench();
 	const unknown = { base: null, head: null };
-	const own = {
+	const inner = {
 		pid: process.pid,
 		close: async () => {},
 		runTurn: async () => ({ windows: [], memoryPeak: unknown, memoryAfterLoad: unknown }),
@@ -104,7 +104,7 @@ test('the memory of a server is read once a program has loaded it, and of no oth
 		targets: { head: { origin: 'http://127.0.0.1:1', pid: process.pid, request } },
 		...{ load, timing: { soloSeconds: 1 }, statuses: [200], runStartedAt: Date.now() },
 	} as unknown as Parameters<Generator['runTurn']>[0];
-	const generator = withDriver('k6', own, bench.affinity, bench.janitor);
+	const generator = withDriver('k6', inner, bench.affinity, bench.janitor);
 	const { memoryAfterLoad, memoryPeak } = await generator.runTurn(order, bench.controller.signal);
 	assert.equal(memoryAfterLoad.base, null);
 	assert.ok((memoryAfterLoad.head ?? 0) > 20e6);
@@ -114,12 +114,12 @@ test('the memory of a server is read once a program has loaded it, and of no oth
 test('a server that ends under the load of a program fails only that turn', async (t) => {
 	pretend(t, 'wrk', 'exec sleep 600');
 	await using bench = await createBench();
-	const own = {
+	const inner = {
 		pid: process.pid,
 		close: async () => {},
 		runTurn: async () => ({ windows: [], memoryPeak: { base: null, head: null } }),
 	} as unknown as Generator;
-	const generator = withDriver('wrk', own, bench.affinity, bench.janitor);
+	const generator = withDriver('wrk', inner, bench.affinity, bench.janitor);
 	const order = {
 		turn: { cell: 'app/ping', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head', only: 'head' },
 		targets: { head: { origin: 'http://127.0.0.1:1', pid: process.pid, request } },

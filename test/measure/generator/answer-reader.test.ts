@@ -57,8 +57,8 @@ function bytesOf(text: string): Buffer {
 	return Buffer.concat([...text].map((one) => Buffer.from(one, one.charCodeAt(0) < 0x100 ? 'latin1' : 'utf8')));
 }
 
-for (const [what, { bytes: text, methods = ['GET'] }] of Object.entries(RIGHT)) {
-	test(`our reader and Node's read the same answers, wherever they are cut: ${what}`, () => {
+for (const [label, { bytes: text, methods = ['GET'] }] of Object.entries(RIGHT)) {
+	test(`our reader and Node's read the same answers, wherever they are cut: ${label}`, () => {
 		const bytes = bytesOf(text);
 		const expected = readNodes(bytes, methods);
 		assert.equal(expected.fault, undefined);

@@ -42,12 +42,12 @@ test('answers of several kinds are distinguished, however their bytes are cut an
 	const answers = fc.array(fc.nat(kinds.length - 1), { minLength: 1, maxLength: 12 });
 	const cuts = fc.array(fc.nat(900), { maxLength: 20 });
 	fc.assert(
-		fc.property(answers, cuts, (asked, places) => {
-			const all = asked.map((kind) => (kinds[kind] ?? []).toSorted());
-			const text = all.map((given) => answerWith(given.map((name) => `${name}: 1`))).join('');
+		fc.property(answers, cuts, (sequence, places) => {
+			const all = sequence.map((kind) => (kinds[kind] ?? []).toSorted());
+			const text = all.map((present) => answerWith(present.map((name) => `${name}: 1`))).join('');
 			assert.deepEqual(
 				missingIn(text, names, places),
-				all.map((given) => names.filter((name) => !given.includes(name))),
+				all.map((present) => names.filter((name) => !present.includes(name))),
 			);
 		}),
 	);
@@ -80,8 +80,8 @@ test('a header with another value is reported, wherever the bytes are cut and wh
 	];
 	const answers = fc.array(fc.nat(kinds.length - 1), { minLength: 1, maxLength: 12 });
 	fc.assert(
-		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (asked, places) => {
-			const all = asked.map((kind) => kinds[kind] ?? (['', []] as const));
+		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (sequence, places) => {
+			const all = sequence.map((kind) => kinds[kind] ?? (['', []] as const));
 			const usual = new UsualAnswer('GET', names, values);
 			const changed: string[][] = [];
 			const reader = new AnswerReader({
@@ -94,33 +94,33 @@ test('a header with another value is reported, wherever the bytes are cut and wh
 			for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
 			assert.deepEqual(
 				changed,
-				all.map(([, told]) => told),
+				all.map(([, reported]) => reported),
 			);
 		}),
 	);
 });
 
 test('answers of a status with its own headers are searched for these, and no others', () => {
-	const own = { 429: { 'retry-after': null, via: 'a' } };
+	const byStatus = { 429: { 'retry-after': null, via: 'a' } };
 	const kinds = ['200', '429', '503'].flatMap((status) =>
 		[[], ['etag: 1'], ['Retry-After: 7'], ['via: a', 'retry-after: 1'], ['via: b']].map((lines) => ({ status, lines })),
 	);
 	const answers = fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 12 });
 	fc.assert(
-		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (asked, places) => {
-			const usual = new UsualAnswer('GET', ['etag'], {}, own);
-			const told: unknown[] = [];
+		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (sequence, places) => {
+			const usual = new UsualAnswer('GET', ['etag'], {}, byStatus);
+			const reported: unknown[] = [];
 			const reader = new AnswerReader({
 				expected: () => usual,
 				onPiece() {},
-				onAnswer: (status, _bytes, _closes, { missing, changed }) => told.push([String(status), missing, changed]),
+				onAnswer: (status, _bytes, _closes, { missing, changed }) => reported.push([String(status), missing, changed]),
 			});
-			const text = asked.map(({ status, lines }) => answerWith(lines).replace('200 OK', status)).join('');
+			const text = sequence.map(({ status, lines }) => answerWith(lines).replace('200 OK', status)).join('');
 			for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
 			const has = (lines: readonly string[], name: string) => lines.some((line) => line.toLowerCase().startsWith(name));
 			assert.deepEqual(
-				told,
-				asked.map(({ status, lines }) =>
+				reported,
+				sequence.map(({ status, lines }) =>
 					status === '429'
 						? [status, (has(lines, 'retry-after') ? 0 : 1) + (has(lines, 'via') ? 0 : 2), has(lines, 'via: b') ? 2 : 0]
 						: [status, has(lines, 'etag') ? 0 : 1, 0],

@@ -95,11 +95,11 @@ test('an answer that ends with its connection counts, and the next request goes 
 });
 
 test('a connection that the server gives up is left at once, though the server keeps it open', async () => {
-	const given = new WeakSet<Socket>();
+	const answered = new WeakSet<Socket>();
 	let after = 0;
 	await using server = await answering((socket) => {
-		if (given.has(socket)) after++;
-		given.add(socket);
+		if (answered.has(socket)) after++;
+		answered.add(socket);
 		socket.write(CLOSING);
 	});
 	const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 100);
@@ -108,8 +108,8 @@ test('a connection that the server gives up is left at once, though the server k
 });
 
 test('pipelined requests behind the last answer of a connection are sent again, whatever their method', async () => {
-	await using server = await answering((socket, _all, own) => {
-		if (own <= 3) socket.write(own === 3 ? CLOSING : ANSWER);
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection <= 3) socket.write(onConnection === 3 ? CLOSING : ANSWER);
 	});
 	const { bodies, errors, resent } = await load(server.origin, 4, (seen) => seen.bodies.length >= 30, {
 		method: 'POST',
@@ -122,18 +122,18 @@ for (const [how, close] of [
 	['closes', (socket: Socket) => socket.end()],
 	['resets', (socket: Socket) => socket.resetAndDestroy()],
 ] as const) {
-	const dropping = (answer: (all: number, own: number) => boolean) =>
-		answering((socket, all, own) => (answer(all, own) ? socket.write(ANSWER) : close(socket)));
+	const dropping = (answer: (all: number, onConnection: number) => boolean) =>
+		answering((socket, all, onConnection) => (answer(all, onConnection) ? socket.write(ANSWER) : close(socket)));
 
 	test(`a request is sent again once if the server ${how} a connection in use without a byte of an answer`, async () => {
-		await using server = await dropping((_all, own) => own <= 3);
+		await using server = await dropping((_all, onConnection) => onConnection <= 3);
 		const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 30);
 		assert.deepEqual(errors, []);
 		assert.ok(resent >= 9 && resent <= 1 + bodies.length / 3, `${resent} of ${bodies.length}`);
 	});
 
 	test(`pipelined requests are sent again if the server ${how} the connection`, async () => {
-		await using server = await dropping((_all, own) => own <= 3);
+		await using server = await dropping((_all, onConnection) => onConnection <= 3);
 		const { bodies, errors, resent } = await load(server.origin, 2, (seen) => seen.bodies.length >= 30);
 		assert.deepEqual(errors, []);
 		assert.ok(resent >= 9 && bodies.length >= 30);
@@ -152,9 +152,9 @@ for (const [how, close] of [
 
 	test(`a POST is never sent again if the server ${how} the connection`, async () => {
 		const seen: number[] = [];
-		await using server = await dropping((all, own) => {
-			if (own === 2) seen.push(all);
-			return own === 1;
+		await using server = await dropping((all, onConnection) => {
+			if (onConnection === 2) seen.push(all);
+			return onConnection === 1;
 		});
 		const { bodies, errors, resent } = await load(server.origin, 1, ({ errors: all }) => all.length >= 5, {
 			method: 'POST',
@@ -182,8 +182,8 @@ for (const [how, close] of [
 }
 
 test('the latency of a resent request counts from the first time', async () => {
-	await using server = await answering((socket, _all, own) => {
-		if (own === 1) socket.write(ANSWER);
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection === 1) socket.write(ANSWER);
 		else setTimeout(() => socket.end(), 50);
 	});
 	const { latencies, resent } = await load(server.origin, 1, (seen) => seen.latencies.length >= 3);
@@ -301,8 +301,8 @@ for (const [kept, opened] of [
 ] as const) {
 	test(`after ${kept} a connection that rests for a while gives way to ${opened}`, async () => {
 		let connections = 0;
-		await using server = await answering((socket, _all, own) => {
-			if (own === 1) connections++;
+		await using server = await answering((socket, _all, onConnection) => {
+			if (onConnection === 1) connections++;
 			socket.write(ANSWER.replace('\r\n', `\r\nKeep-Alive: ${kept}\r\n`));
 		});
 		const waiting: Sender[] = [];
@@ -323,8 +323,8 @@ for (const [kept, opened] of [
 
 test('a connection that is soon used again is kept, however early the server announces its close', async () => {
 	let connections = 0;
-	await using server = await answering((socket, _all, own) => {
-		if (own === 1) connections++;
+	await using server = await answering((socket, _all, onConnection) => {
+		if (onConnection === 1) connections++;
 		socket.write(ANSWER.replace('\r\n', '\r\nKeep-Alive: timeout=0\r\n'));
 	});
 	await load(server.origin, 1, (seen) => seen.bodies.length >= 100);

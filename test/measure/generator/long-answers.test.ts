@@ -83,10 +83,10 @@ function orderFor(base: string, head: string): TurnOrder {
 	};
 }
 
-function slowServer(milliseconds: (asked: number) => number, status: (asked: number) => number = () => 200) {
-	let asked = 0;
+function slowServer(milliseconds: (count: number) => number, status: (count: number) => number = () => 200) {
+	let count = 0;
 	return createServer((_request, response: ServerResponse) => {
-		const now = ++asked;
+		const now = ++count;
 		setTimeout(() => response.writeHead(status(now)).end('ok'), milliseconds(now));
 	});
 }
@@ -111,8 +111,8 @@ test('a head that takes longer than all windows did answer', async () => {
 	await using head = await listen(slowServer(() => 1500));
 	const report = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});
 	const scenario = { request: { method: 'GET', path: '/', headers: {} }, expect: { status: [200] } };
-	const known = { usual: { base: 'ok', head: 'ok' } };
-	assert.deepEqual(checkLoadedAnswers(scenario as unknown as Scenario, report, known), []);
+	const atRest = { usual: { base: 'ok', head: 'ok' } };
+	assert.deepEqual(checkLoadedAnswers(scenario as unknown as Scenario, report, atRest), []);
 });
 
 test('wrong answers add nothing, whenever they come', async () => {
@@ -120,7 +120,7 @@ test('wrong answers add nothing, whenever they come', async () => {
 	await using head = await listen(
 		slowServer(
 			() => 40,
-			(asked) => (asked > 2 * CONNECTIONS ? 500 : 200),
+			(count) => (count > 2 * CONNECTIONS ? 500 : 200),
 		),
 	);
 	const { windows } = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});

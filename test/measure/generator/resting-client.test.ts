@@ -20,75 +20,75 @@ interface Asked {
 	readonly errors: string[];
 }
 
-const eventsOf = (asked: Asked) => ({
-	onAnswer: (_status: number, _bytes: number, milliseconds: number) => asked.latencies.push(milliseconds),
-	onError: (error: Error) => asked.errors.push(error.message),
+const eventsOf = (received: Asked) => ({
+	onAnswer: (_status: number, _bytes: number, milliseconds: number) => received.latencies.push(milliseconds),
+	onError: (error: Error) => received.errors.push(error.message),
 	onOpen: () => {},
 });
 
 /** `isSilent` marks requests, counted from 1, that get no answer. */
-function counting(isSilent: (request: number) => boolean = () => false): { asked: Asked; server: Server } {
-	const asked: Asked = { requests: 0, connections: 0, latencies: [], errors: [] };
+function counting(isSilent: (request: number) => boolean = () => false): { received: Asked; server: Server } {
+	const received: Asked = { requests: 0, connections: 0, latencies: [], errors: [] };
 	const server = createServer((_request, response) => {
-		asked.requests++;
-		if (!isSilent(asked.requests)) response.end('ok');
-	}).on('connection', () => asked.connections++);
-	return { asked, server };
+		received.requests++;
+		if (!isSilent(received.requests)) response.end('ok');
+	}).on('connection', () => received.connections++);
+	return { received, server };
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
+async function until(isSo: () => boolean, label: string): Promise<void> {
 	for (let waited = 0; !isSo(); waited++) {
-		assert.ok(waited < 1_000, what);
+		assert.ok(waited < 1_000, label);
 		await delay(10);
 	}
 }
 
 test('a client at rest sends nothing, has all its answers, and continues over the same connections', async () => {
-	const { asked, server } = counting();
+	const { received, server } = counting();
 	await using site = await listen(server);
-	const client = openClient(site.origin, REQUEST, LOAD, eventsOf(asked));
+	const client = openClient(site.origin, REQUEST, LOAD, eventsOf(received));
 	for (let round = 0; round < 3; round++) {
-		await until(() => asked.requests >= 100 * (round + 1), 'it asks');
+		await until(() => received.requests >= 100 * (round + 1), 'it asks');
 		await client.rest();
-		const { requests } = asked;
-		assert.equal(asked.latencies.length, requests);
+		const { requests } = received;
+		assert.equal(received.latencies.length, requests);
 		await delay(REST_MS);
-		assert.equal(asked.requests, requests);
+		assert.equal(received.requests, requests);
 		client.resume();
 	}
-	await until(() => asked.requests >= 400, 'it goes on');
+	await until(() => received.requests >= 400, 'it goes on');
 	await client.close();
-	assert.equal(asked.connections, LOAD.connections);
-	assert.deepEqual(asked.errors, []);
+	assert.equal(received.connections, LOAD.connections);
+	assert.deepEqual(received.errors, []);
 });
 
 test('a missing answer is not waited for long: its connection is closed, and opened again after the rest', async () => {
-	const { asked, server } = counting((request) => request === 50);
+	const { received, server } = counting((request) => request === 50);
 	await using site = await listen(server);
-	const client = openClient(site.origin, REQUEST, { connections: 2, pipelining: 1 }, eventsOf(asked));
-	await until(() => asked.requests >= 100, 'it asks');
+	const client = openClient(site.origin, REQUEST, { connections: 2, pipelining: 1 }, eventsOf(received));
+	await until(() => received.requests >= 100, 'it asks');
 	await client.rest();
-	const { requests } = asked;
-	assert.ok(asked.latencies.length < requests);
+	const { requests } = received;
+	assert.ok(received.latencies.length < requests);
 	client.resume();
-	await until(() => asked.connections > 2 && asked.requests > requests, 'it goes on');
+	await until(() => received.connections > 2 && received.requests > requests, 'it goes on');
 	await client.close();
-	assert.deepEqual(asked.errors, []);
+	assert.deepEqual(received.errors, []);
 });
 
 test('at a fixed rate no request falls due during the rest', async () => {
-	const { asked, server } = counting();
+	const { received, server } = counting();
 	await using site = await listen(server);
-	const client = openRatedClient(site.origin, REQUEST, { ...LOAD, rate: 500 }, eventsOf(asked));
-	await until(() => asked.requests >= 20, 'it asks');
+	const client = openRatedClient(site.origin, REQUEST, { ...LOAD, rate: 500 }, eventsOf(received));
+	await until(() => received.requests >= 20, 'it asks');
 	await client.rest();
-	const { requests } = asked;
+	const { requests } = received;
 	await delay(1_000);
-	assert.equal(asked.requests, requests);
-	asked.latencies.length = 0;
+	assert.equal(received.requests, requests);
+	received.latencies.length = 0;
 	client.resume();
-	await until(() => asked.latencies.length >= 20, 'it goes on');
+	await until(() => received.latencies.length >= 20, 'it goes on');
 	await client.close();
 	// Latency counts from the due time: of requests owed from the rest the first 20 had waited for nearly all of it.
-	assert.ok(Math.min(...asked.latencies.slice(0, 20)) < 900);
+	assert.ok(Math.min(...received.latencies.slice(0, 20)) < 900);
 });

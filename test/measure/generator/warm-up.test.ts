@@ -27,23 +27,23 @@ function orderFor(origin: string, warmup: Warmup, windows: number): TurnOrder {
 
 /** A server that counts the requests on each of its connections. */
 function counting() {
-	const asked: number[] = [];
+	const perConnection: number[] = [];
 	const server = createServer((_request, response) => response.end('ok')).on('connection', (socket) => {
-		const own = asked.push(0) - 1;
+		const index = perConnection.push(0) - 1;
 		socket.on('data', () => {
-			asked[own] = (asked[own] ?? 0) + 1;
+			perConnection[index] = (perConnection[index] ?? 0) + 1;
 		});
 	});
-	return { asked, server };
+	return { perConnection, server };
 }
 
 test('connections are closed and opened anew on the way, and windows are counted on the later ones', async () => {
-	const { asked, server } = counting();
+	const { perConnection, server } = counting();
 	await using site = await listen(server);
 	const order = orderFor(site.origin, { requests: REQUESTS, leastSeconds: 0.05, mostSeconds: 30 }, 1);
 	const { windows } = await runTurn(order, new AbortController(), () => {});
 	const sumOf = (requests: readonly number[]) => requests.reduce((sum, one) => sum + one, 0);
-	const [first, second] = [asked.slice(0, CONNECTIONS), asked.slice(CONNECTIONS)];
+	const [first, second] = [perConnection.slice(0, CONNECTIONS), perConnection.slice(CONNECTIONS)];
 	assert.equal(second.length, CONNECTIONS);
 	assert.ok(sumOf(first) >= REQUESTS / 2, `${sumOf(first)} on the first`);
 	const counted = windows[0]?.head?.completed ?? 0;
@@ -51,11 +51,11 @@ test('connections are closed and opened anew on the way, and windows are counted
 });
 
 test('a turn without a warm-up and without windows opens no connection', async () => {
-	const { asked, server } = counting();
+	const { perConnection, server } = counting();
 	await using site = await listen(server);
 	const order = orderFor(site.origin, { requests: 0, leastSeconds: 0, mostSeconds: 0 }, 0);
 	await runTurn(order, new AbortController(), () => {});
-	assert.deepEqual(asked, []);
+	assert.deepEqual(perConnection, []);
 });
 
 test('in turn, the second side is not loaded before the first has answered enough', async () => {
@@ -65,7 +65,7 @@ test('in turn, the second side is not loaded before the first has answered enoug
 	const sumOf = (requests: readonly number[]) => requests.reduce((sum, one) => sum + one, 0);
 	let answered: number | null = null;
 	second.server.once('connection', () => {
-		answered = sumOf(first.asked);
+		answered = sumOf(first.perConnection);
 	});
 	const warmup = { requests: REQUESTS, leastSeconds: 0.05, mostSeconds: 30, inTurn: true } as const;
 	const order = orderFor(head.origin, warmup, 2);
@@ -77,5 +77,5 @@ test('in turn, the second side is not loaded before the first has answered enoug
 		() => {},
 	);
 	assert.ok(answered !== null && answered >= REQUESTS, `${answered} before the other one was loaded`);
-	assert.ok(sumOf(second.asked) >= REQUESTS, `${sumOf(second.asked)} of the second`);
+	assert.ok(sumOf(second.perConnection) >= REQUESTS, `${sumOf(second.perConnection)} of the second`);
 });

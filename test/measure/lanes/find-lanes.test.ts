@@ -118,8 +118,8 @@ test('with hidden cores and a choice of CPUs, the generator of the one lane avoi
 	const all = Object.fromEntries([1, 2, 3].map((cpu) => [`0 beside ${cpu}`, [0.5]]));
 	assert.equal((await noteOf({ allowed: '0-63' }, all)).note, 'CPU 1', 'no core has so many threads');
 	const QUOTA = { 'proc/self/cgroup': '0::/\n', 'sys/fs/cgroup/cpu.max': '150000 100000\n' };
-	for (const known of [{ allowed: '0-1' }, RUNNER, { allowed: '0-3', files: QUOTA }]) {
-		assert.deepEqual((await noteOf(known)).spun, [], 'nothing to choose, or nothing to find out');
+	for (const setup of [{ allowed: '0-1' }, RUNNER, { allowed: '0-3', files: QUOTA }]) {
+		assert.deepEqual((await noteOf(setup)).spun, [], 'nothing to choose, or nothing to find out');
 	}
 	const broken = { spun: [], spinner: { count: () => Promise.reject(new Error('no process')) } };
 	assert.equal((await find(FOUR_CORES, 1, null, broken)).lanes[0].serverCpu, 0);

@@ -11,7 +11,7 @@ import { enterOwnNetwork } from '../../support/own-network.ts';
 import { createBench } from '../../support/servers/servers.ts';
 import { LINUX } from '../connections/foreign-connections.ts';
 
-// So many connections are too many for the tests beside this one.
+// This many connections would disturb concurrent tests.
 enterOwnNetwork(fileURLToPath(import.meta.url));
 
 const PEER = `const { createServer } = require('node:net');
@@ -132,7 +132,7 @@ const next = () => {
 };
 next();`;
 
-test('more connections end than the kernel reports, which is said until the next count', LINUX, async (t) => {
+test('more ended connections than the kernel reports are noted until the next count', LINUX, async (t) => {
 	await using bench = await createBench();
 	const { first: port } = await start(t, PEER);
 	const client = await start(t, CLIENT, port);

@@ -43,46 +43,46 @@ await once(new Worker('./worker.cjs'), 'message'); await once(fork('./child.cjs'
 });
 
 const UNSEEN: readonly {
-	readonly what: string;
+	readonly label: string;
 	readonly extra: string;
 	readonly seen: RegExp;
 	readonly own?: string;
 }[] = [
 	{
-		what: 'a child with a cleared environment',
+		label: 'a child with a cleared environment',
 		extra: `(await import('node:child_process')).spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)'], { env: {}, stdio: 'ignore' });`,
 		seen: /^process: .*node \(process \d+\)$/m,
 	},
 	{
-		what: 'another program, also one that has ended',
+		label: 'another program, also one that has ended',
 		extra: `(await import('node:child_process')).execFileSync('true');`,
 		seen: /^process: true$/m,
 	},
 	{
-		what: 'a worker that was ended',
+		label: 'a worker that was ended',
 		extra: `await new (await import('node:worker_threads')).Worker('', { eval: true }).terminate();`,
 		seen: /^process: /m,
 	},
 	{
-		what: 'WebAssembly',
+		label: 'WebAssembly',
 		extra: `new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));`,
 		seen: /^native: WebAssembly$/m,
 	},
 	{
-		what: 'a script whose source is not that of its file',
+		label: 'a script whose source is not that of its file',
 		extra: `new (await import('node:vm')).Script('1 + 1', { filename: import.meta.filename.replace('server.mjs', 'node_modules/library/index.js') }).runInThisContext();`,
 		seen: /^source: node_modules\/library\/index\.js$/m,
 	},
 	{
-		what: 'a script that was loaded before the probe',
+		label: 'a script that was loaded before the probe',
 		extra: '',
 		own: '--require=./early.cjs',
 		seen: /^source: early\.cjs$/m,
 	},
 ];
 
-for (const { what, extra, seen, own } of UNSEEN) {
-	test(`reports its blind spot: ${what}`, async () => {
+for (const { label, extra, seen, own } of UNSEEN) {
+	test(`reports its blind spot: ${label}`, async () => {
 		const { unseen } = await cover(extra, { 'early.cjs': 'module.exports = function early() {};' }, own);
 		assert.match(unseen.map(({ kind, detail }) => `${kind}: ${detail}`).join('\n'), seen);
 	});

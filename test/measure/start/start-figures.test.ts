@@ -12,7 +12,7 @@ const scenario = { request, expect: { status: [200, 429], headers: {} } };
  * Sends requests to a server that answers with these statuses, and then always with the last; returns the requested
  * paths too.
  */
-async function askServer(statuses: readonly number[], asked: Parameters<typeof firstAskOf>[0], mostSeconds?: number) {
+async function askServer(statuses: readonly number[], options: Parameters<typeof firstAskOf>[0], mostSeconds?: number) {
 	const paths: (string | undefined)[] = [];
 	const server = createServer(({ url }, answer) => {
 		answer.statusCode = statuses[Math.min(paths.length, statuses.length - 1)] ?? 200;
@@ -20,7 +20,7 @@ async function askServer(statuses: readonly number[], asked: Parameters<typeof f
 		answer.end();
 	});
 	await using listening = await listen(server);
-	const answered = await firstAskOf(asked, new AbortController().signal, mostSeconds)(listening.origin);
+	const answered = await firstAskOf(options, new AbortController().signal, mostSeconds)(listening.origin);
 	return { answered, paths };
 }
 

@@ -39,8 +39,8 @@ for (const count of [1, 2, 3, 5, 9]) {
 			return planned;
 		});
 		assert.deepEqual(parts.flatMap(pairsOf).toSorted(), pairsOf(WHOLE).toSorted());
-		const told = new Set(parts.flatMap(({ leftOut }) => leftOut).map((one) => `${one.server}/${one.scenario}`));
-		assert.equal(told.size, WHOLE.leftOut.length);
+		const reported = new Set(parts.flatMap(({ leftOut }) => leftOut).map((one) => `${one.server}/${one.scenario}`));
+		assert.equal(reported.size, WHOLE.leftOut.length);
 	});
 }
 

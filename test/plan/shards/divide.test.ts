@@ -20,8 +20,8 @@ function costs(cells: readonly Cell[], changes: Partial<ShardCosts> = {}): Shard
 
 test('a server stays together if that is even enough', () => {
 	const cells = matrix(8, 6);
-	for (const { cells: own } of balanceShards(cells, costs(cells), 8)) {
-		assert.equal(new Set(own.map((id) => id.split('/')[0])).size, 1);
+	for (const { cells: ids } of balanceShards(cells, costs(cells), 8)) {
+		assert.equal(new Set(ids.map((id) => id.split('/')[0])).size, 1);
 	}
 });
 
@@ -54,14 +54,14 @@ test('whatever the costs: every cell once, no shard empty, the same for the same
 			fc.array(cost, { minLength: 30, maxLength: 30 }),
 			(servers, scenarios, count, drawn) => {
 				const cells = matrix(servers, scenarios);
-				const own = Object.fromEntries(cells.map(({ id }, index) => [id, drawn[index] as number]));
-				const known = costs(cells, { cells: own });
-				const shards = balanceShards(cells, known, count);
+				const drawnCosts = Object.fromEntries(cells.map(({ id }, index) => [id, drawn[index] as number]));
+				const allCosts = costs(cells, { cells: drawnCosts });
+				const shards = balanceShards(cells, allCosts, count);
 				assert.equal(shards.length, Math.min(count, cells.length));
 				assert.deepEqual(shards.flatMap((shard) => shard.cells).sort(), cells.map(({ id }) => id).sort());
 				assert.ok(shards.every((shard) => shard.cells.length > 0));
-				assert.deepEqual(balanceShards(cells, known, count), shards);
-				const whole = shardSeconds(cells, known);
+				assert.deepEqual(balanceShards(cells, allCosts, count), shards);
+				const whole = shardSeconds(cells, allCosts);
 				assert.ok(Math.max(...shards.map(({ expectedSeconds }) => expectedSeconds)) <= whole + 1e-6);
 			},
 		),
@@ -86,14 +86,14 @@ test('usual matrices are even: the slowest shard takes at most 1.3 times the fas
 
 test('as many shards as the budget needs, but none that prepares longer than it measures', () => {
 	const cells = matrix(6, 8);
-	const known = costs(cells, { setup: 10 });
-	const total = shardSeconds(cells, known);
-	assert.equal(chooseCount(cells, known, total), 1);
-	assert.equal(chooseCount(cells, known, total / 3.5), 4);
-	assert.equal(chooseCount(cells, { ...known, setup: total / 2 }, total / 10), 2);
-	assert.equal(chooseCount(cells, { ...known, setup: 2 * total }, total / 10), 1);
-	assert.equal(chooseCount(cells, { ...known, setup: 0 }, 1), 20);
-	assert.equal(chooseCount(cells.slice(0, 3), { ...known, setup: 0 }, 1), 3);
+	const allCosts = costs(cells, { setup: 10 });
+	const total = shardSeconds(cells, allCosts);
+	assert.equal(chooseCount(cells, allCosts, total), 1);
+	assert.equal(chooseCount(cells, allCosts, total / 3.5), 4);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: total / 2 }, total / 10), 2);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: 2 * total }, total / 10), 1);
+	assert.equal(chooseCount(cells, { ...allCosts, setup: 0 }, 1), 20);
+	assert.equal(chooseCount(cells.slice(0, 3), { ...allCosts, setup: 0 }, 1), 3);
 });
 
 test('one shard more waits no longer and costs more machine time', () => {

@@ -102,9 +102,9 @@ const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
 	huge: [`${' '.repeat(6_000_000)}${text}`, /more than 5000000 bytes/],
 };
 
-for (const [what, [broken, said]] of Object.entries(REFUSED)) {
+for (const [what, [broken, pattern]] of Object.entries(REFUSED)) {
 	test(`a plan is refused: ${what}`, () => {
-		assert.match(refusalOf(broken), said);
+		assert.match(refusalOf(broken), pattern);
 	});
 }
 
@@ -138,8 +138,8 @@ test('a row that is not measured has no shard and no part in the family, and is 
 			['koa/json-post', 'same-code'],
 		],
 	);
-	const left = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
-	const raw = gatherShards(left, shardFilesOf(left));
+	const smaller = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
+	const raw = gatherShards(smaller, shardFilesOf(smaller));
 	assert.equal(findContradiction(raw), null);
 	assert.deepEqual(parseRaw(renderRaw(raw)).plan.oneSided, plan.oneSided);
 	const { cells, gate } = summarise(raw);

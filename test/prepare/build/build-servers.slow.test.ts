@@ -89,7 +89,7 @@ test('a missing file that only a script of another name makes is named, with the
 	assert.deepEqual(usual.warnings, []);
 });
 
-for (const [what, subject, files] of [
+for (const [label, subject, files] of [
 	['the subject that the config names', 'packages/core', { 'bench/server.js': `require('../packages/core');` }],
 	[
 		'the package around it',
@@ -97,7 +97,7 @@ for (const [what, subject, files] of [
 		{ 'bench/package.json': { type: 'commonjs' }, 'bench/server.js': `require('../packages/core');` },
 	],
 ] as const) {
-	test(`the packages that a bench server loads are built: ${what}`, async (t) => {
+	test(`the packages that a bench server loads are built: ${label}`, async (t) => {
 		const cwd = makeFolder(t);
 		const library = {
 			name: 'frame',
@@ -138,11 +138,11 @@ test('engines that this Node does not satisfy are reported before any installati
 	);
 	const setting = await openSetting(t, { cwd });
 	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]));
-	const said = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
+	const warning = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
 	assert.equal(
-		setting.steps.indexOf(`${said}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
+		setting.steps.indexOf(`${warning}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
 		true,
 	);
-	assert.ok(setting.steps.includes(`${said}.`), setting.steps.join('\n'));
-	assert.ok(error.remedy?.startsWith(`${said}; repeat it by hand: `), error.remedy);
+	assert.ok(setting.steps.includes(`${warning}.`), setting.steps.join('\n'));
+	assert.ok(error.remedy?.startsWith(`${warning}; repeat it by hand: `), error.remedy);
 });

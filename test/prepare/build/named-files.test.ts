@@ -19,7 +19,7 @@ const cases: readonly (readonly [string, Manifest, readonly string[], readonly s
 	['exports before main', { main: 'old.js', exports: './new.js' }, ['new.js'], []],
 	['types', { main: 'index.js', exports: { types: './dist/index.d.ts', default: './index.js' } }, ['index.js'], []],
 	[
-		'both kinds of code, of which import is what counts',
+		'both kinds of code, of which import counts',
 		{ exports: { '.': { types: './t.d.ts', import: './dist/index.js', require: './dist/cjs/index.js' } } },
 		['dist/cjs/index.js'],
 		['!dist/index.js'],
@@ -53,14 +53,14 @@ const cases: readonly (readonly [string, Manifest, readonly string[], readonly s
 		[],
 		['!dist/index.js'],
 	],
-	['what is no path', { main: 7, exports: 7, bin: [7], module: {} }, [], []],
+	['values that are no path', { main: 7, exports: 7, bin: [7], module: {} }, [], []],
 ];
 
-for (const [what, manifest, files, missing] of cases) {
-	test(`files named by a package.json: ${what}`, () => {
-		const found = findMissing(manifest, new Set(files));
+for (const [label, manifest, files, missing] of cases) {
+	test(`files named by a package.json: ${label}`, () => {
+		const outcome = findMissing(manifest, new Set(files));
 		assert.deepEqual(
-			found.map(({ path, entry, loaded }) => `${entry ? '!' : loaded ? '' : '?'}${path}`),
+			outcome.map(({ path, entry, loaded }) => `${entry ? '!' : loaded ? '' : '?'}${path}`),
 			missing,
 		);
 	});

@@ -85,9 +85,9 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 
 for (const [line, remedy] of refusals) {
 	test(`a refusal is recognised: ${line.slice(0, 60)}`, () => {
-		const found = findRefusal(`lines before\n${line}\nlines after\n`);
-		assert.equal(found?.line, line.trim());
-		assert.match(found?.remedy ?? '', remedy);
+		const refusal = findRefusal(`lines before\n${line}\nlines after\n`);
+		assert.equal(refusal?.line, line.trim());
+		assert.match(refusal?.remedy ?? '', remedy);
 	});
 }
 

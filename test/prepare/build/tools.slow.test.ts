@@ -27,7 +27,7 @@ const tools: readonly (readonly [string, string, string, Files])[] = [
 	],
 ];
 
-for (const [name, version, build, own] of tools) {
+for (const [name, version, build, toolFiles] of tools) {
 	test(`a monorepo of ${name} is built from its top, and none of its daemons remains`, async (t) => {
 		const root: Files = {
 			'package.json': {
@@ -38,7 +38,7 @@ for (const [name, version, build, own] of tools) {
 				scripts: { build },
 				devDependencies: { [name]: version },
 			},
-			...own,
+			...toolFiles,
 		};
 		const cwd = makeFolder(t, unbuiltWorkspaces('one', '1.0.0', root, 'compile'));
 		lock(cwd, 'npm', 'install', '--package-lock-only');

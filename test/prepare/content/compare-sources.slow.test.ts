@@ -50,9 +50,9 @@ test('servers of a workspace', async (t) => {
 	commit(cwd, 'linked', CHANGES.api ?? {});
 	const { context, steps } = await openSetting(t, { cwd });
 	const compare = async (base: string, head: string, servers = [API, WEB], config: Partial<Config> = {}) => {
-		const found = await compareSources({ ...configOf(servers), ...config }, { base, head }, context);
-		const warnings = found.warnings.map(({ code, message }) => `${code}: ${message}`);
-		return { sameCode: found.sameCode, unchanged: found.unchanged !== null, warnings };
+		const outcome = await compareSources({ ...configOf(servers), ...config }, { base, head }, context);
+		const warnings = outcome.warnings.map(({ code, message }) => `${code}: ${message}`);
+		return { sameCode: outcome.sameCode, unchanged: outcome.unchanged !== null, warnings };
 	};
 	const alike = (...sameCode: string[]) => ({ sameCode, unchanged: false, warnings: [] });
 
@@ -89,13 +89,13 @@ test('servers of a workspace', async (t) => {
 			/packages\/web depends on packages\/shared, which reads does not name\.$/,
 		],
 	];
-	for (const [what, base, head, web, said] of doubts) {
-		await t.test(`are measured in doubt: ${what}`, async () => {
-			const { warnings, ...found } = await compare(base, head, [API, web]);
-			assert.deepEqual({ ...found, warnings: [] }, alike());
+	for (const [label, base, head, web, warning] of doubts) {
+		await t.test(`are measured in doubt: ${label}`, async () => {
+			const { warnings, ...outcome } = await compare(base, head, [API, web]);
+			assert.deepEqual({ ...outcome, warnings: [] }, alike());
 			assert.equal(warnings.length, 1);
 			assert.match(warnings[0] ?? '', /^reads-incomplete: Server web is measured, although/);
-			assert.match(warnings[0] ?? '', said);
+			assert.match(warnings[0] ?? '', warning);
 		});
 	}
 });

@@ -7,12 +7,20 @@ import type { CustomServer } from '../../../src/types/config.ts';
 
 const express = { kind: 'built-in', name: 'express' } as const;
 
-function server(name: string, given: Partial<CustomServer> = {}): CustomServer {
-	return { kind: 'custom', name, command: 'node server.js', cwd: '.', env: {}, ready: { timeoutSeconds: 5 }, ...given };
+function server(name: string, changes: Partial<CustomServer> = {}): CustomServer {
+	return {
+		kind: 'custom',
+		name,
+		command: 'node server.js',
+		cwd: '.',
+		env: {},
+		ready: { timeoutSeconds: 5 },
+		...changes,
+	};
 }
 
-function config(given: Partial<ReadingConfig> = {}): ReadingConfig {
-	return { servers: [server('api'), server('web')], subject: '.', ...given };
+function config(changes: Partial<ReadingConfig> = {}): ReadingConfig {
+	return { servers: [server('api'), server('web')], subject: '.', ...changes };
 }
 
 /** A workspace of two packages, each with its own bench server. */
@@ -32,7 +40,8 @@ test('a server without `reads` reads everything', () => {
 });
 
 test('a server reads its `reads`, its start folder, and the packages installed into it', () => {
-	const reads = (one: CustomServer | typeof express, given: Partial<ReadingConfig> = {}) => readsOf(one, config(given));
+	const reads = (one: CustomServer | typeof express, changes: Partial<ReadingConfig> = {}) =>
+		readsOf(one, config(changes));
 	assert.equal(reads(express), null);
 	assert.deepEqual(reads(express, { reads: ['packages/shared'], subject: './packages/core/' }), [
 		'packages/shared',

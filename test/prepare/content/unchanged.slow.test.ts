@@ -76,8 +76,8 @@ test("if only the checkout differs, servers outside of it are those of base on b
 
 	const samePacked = async (...[of, to, skips]: [string, string, 'run' | 'servers']) => {
 		const config = { ...configOf(['tiny', site]) };
-		const found = await prepareChanged(config, { base: of, head: to }, setting.context, skips);
-		return 'unchanged' in found ? 'unchanged' : (found.samePacked ?? []);
+		const outcome = await prepareChanged(config, { base: of, head: to }, setting.context, skips);
+		return 'unchanged' in outcome ? 'unchanged' : (outcome.samePacked ?? []);
 	};
 	assert.deepEqual(await samePacked('v1', 'both', 'run'), []);
 	assert.deepEqual(await samePacked('moved', 'moved', 'run'), [], 'somebody wants to see it against itself');

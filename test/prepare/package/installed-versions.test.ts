@@ -67,6 +67,6 @@ test('differences: never the subject, ten by name, each once', () => {
 	assert.doesNotMatch(warning?.message ?? '', /express/);
 	assert.equal(compareVersions([{ base, head: base }], new Set()), null);
 	// Dependencies of the program itself matter more than tools of the repository.
-	const own = compareVersions([{ base, head, direct: ['p21', 'p20'] }], new Set());
-	assert.match(own?.message ?? '', /: p20 1\.0\.0 → 1\.0\.1, p21 1\.0\.0 → 1\.0\.1, come none/);
+	const differences = compareVersions([{ base, head, direct: ['p21', 'p20'] }], new Set());
+	assert.match(differences?.message ?? '', /: p20 1\.0\.0 → 1\.0\.1, p21 1\.0\.0 → 1\.0\.1, come none/);
 });

@@ -116,12 +116,12 @@ test('a package that the registry lacks is named, with the flag that gives it', 
 
 	const server = { name: 'wrapper', description: '', dependencies: [] };
 	const failed = new UserError({ code: 'build-failed', message: 'npm install failed', details: output });
-	const told = explainUnserved(server, failed);
-	assert.ok(isUserError(told));
-	assert.equal(told.code, 'not-installed');
-	assert.equal(told.message, 'the registry has no package @some/core');
-	assert.match(told.remedy ?? '', /--package @some\/core=FOLDER/);
-	assert.equal(told.exitCode, EXIT.nothingMeasured);
+	const explained = explainUnserved(server, failed);
+	assert.ok(isUserError(explained));
+	assert.equal(explained.code, 'not-installed');
+	assert.equal(explained.message, 'the registry has no package @some/core');
+	assert.match(explained.remedy ?? '', /--package @some\/core=FOLDER/);
+	assert.equal(explained.exitCode, EXIT.nothingMeasured);
 	const other = new UserError({ code: 'build-failed', message: 'exit code 1', details: 'gyp ERR!' });
 	assert.equal(explainUnserved(server, other), other);
 });

@@ -11,11 +11,11 @@ async function install(t: TestContext, files: Files, inner = '.') {
 	const session = sessionOf(await openSetting(t, { cwd: root }));
 	const alone = { ...session, environment: { ...session.environment, PATH: '' } };
 	const folder = join(root, inner);
-	const found = await findInstallRoot(alone, root, folder);
+	const installRoot = await findInstallRoot(alone, root, folder);
 	const manager = await findPackageManager(alone, root, folder);
-	if (found === null) return { command: null, packs: manager.spoken };
-	const where = relative(root, found.folder);
-	return { where, command: [found.manager.spoken, ...found.args].join(' '), packs: manager.spoken };
+	if (installRoot === null) return { command: null, packs: manager.spoken };
+	const where = relative(root, installRoot.folder);
+	return { where, command: [installRoot.manager.spoken, ...installRoot.args].join(' '), packs: manager.spoken };
 }
 
 const DEPENDENT = { 'package.json': { name: 'a', devDependencies: { x: '1' } } };
@@ -91,8 +91,8 @@ test('a folder is installed by the nearest lockfile around it', async (t) => {
 		'packages/core/package.json': DEPENDENT['package.json'],
 	};
 	assert.deepEqual(await install(t, files, 'packages/core'), { where: '', command: 'npm ci', packs: 'npm' });
-	const own = { ...files, 'packages/core/yarn.lock': '# yarn lockfile v1\n' };
-	assert.equal((await install(t, own, 'packages/core')).where, 'packages/core');
+	const withLockfile = { ...files, 'packages/core/yarn.lock': '# yarn lockfile v1\n' };
+	assert.equal((await install(t, withLockfile, 'packages/core')).where, 'packages/core');
 	assert.deepEqual(await install(t, { 'main.py': '' }), { command: null, packs: 'npm' });
 	assert.deepEqual(await install(t, { 'package.json': { name: 'a' } }), { command: null, packs: 'npm' });
 });

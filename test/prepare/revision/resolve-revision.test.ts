@@ -44,9 +44,9 @@ test('a branch that only origin has is taken from origin', async (t) => {
 	const cwd = makeFolder(t);
 	git(cwd, 'clone', '--quiet', origin, '.');
 	const resolve = await resolver(t, cwd);
-	const found = await resolve('release');
-	assert.ok(found.kind === 'git');
-	assert.equal(found.sha, sha);
+	const resolved = await resolve('release');
+	assert.ok(resolved.kind === 'git');
+	assert.equal(resolved.sha, sha);
 });
 
 test('a ref that does not exist is reported with the nearest one', async (t) => {
@@ -178,8 +178,8 @@ test('versions and packages the registry does not have', async (t) => {
 		/^nearest: (\d+\.\d+\.\d+); newest: \1, .*; see them all: npm view express versions$/,
 	);
 	assert.equal((await userError(resolve('npm:benchgate-test-no-such-package-here'))).code, 'no-such-package');
-	const found = await resolve('express@~5.0.0');
-	assert.match(found.label, /^express@5\.0\.\d+$/);
+	const resolved = await resolve('express@~5.0.0');
+	assert.match(resolved.label, /^express@5\.0\.\d+$/);
 });
 
 test('a folder without git or commits is refused with the advice to commit first', async (t) => {

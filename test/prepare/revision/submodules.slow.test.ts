@@ -243,7 +243,7 @@ test('credentials of the repository go to no other owner and no other host', asy
 		'.gitconfig': `[http]\n\textraheader = AUTHORIZATION: ${basic}\n[credential]\n\thelper = "!echo password=x; echo username=y; touch ${home}/asked;"\n`,
 	});
 	setEnvironment(t, { HOME: home });
-	const own = await openSetting(t, { cwd });
+	const other = await openSetting(t, { cwd });
 	const places = ['/acme/data.git', '/other/data.git'].map((path) => `${server.url}${path}`);
 	const paths = ['vendor/one', 'vendor/two', 'vendor/three'];
 	const urls = [...places, `https://127.0.0.1:${server.port}/acme/data.git`];
@@ -258,7 +258,7 @@ test('credentials of the repository go to no other owner and no other host', asy
 		shas.one,
 		urls.map((url, at) => moduleOf(url, paths[at])).join('') + moduleOf(places[0] ?? ''),
 	);
-	const error = await userError(own.prepare('v1', 'v1', [SHOW]));
+	const error = await userError(other.prepare('v1', 'v1', [SHOW]));
 	assert.match(error.message, /"vendor\/three" .*does not give the commit/);
 	const sent = (test: (path: string, host: string) => boolean) =>
 		new Set(server.requests.filter(({ path, host }) => test(path, host)).map(({ authorization }) => authorization));
@@ -304,18 +304,18 @@ const HOSTILE: Readonly<Record<string, (fired: string) => string>> = {
 
 test('a hostile .gitmodules starts nothing and writes nothing', async (t) => {
 	const { data } = withBump(t);
-	for (const [what, modules] of Object.entries(HOSTILE)) {
+	for (const [attack, modules] of Object.entries(HOSTILE)) {
 		const cwd = makeFolder(t);
 		const fired = join(makeFolder(t), 'fired');
-		const path = what.includes('path that') ? '-u/data' : 'vendor/data';
+		const path = attack.includes('path that') ? '-u/data' : 'vendor/data';
 		link(cwd, 'v1', path, git(data, 'rev-parse', 'd1'), modules(fired));
 		const error = await userError((await openSetting(t, { cwd })).prepare('v1', 'v1', [WHEREVER]));
-		assert.equal(error.code, 'checkout-incomplete', what);
-		assert.ok(!existsSync(fired), what);
+		assert.equal(error.code, 'checkout-incomplete', attack);
+		assert.ok(!existsSync(fired), attack);
 		assert.deepEqual(
 			readdirSync(join(cwd, '.git')).filter((name) => /evil|modules/.test(name)),
 			[],
-			what,
+			attack,
 		);
 	}
 });

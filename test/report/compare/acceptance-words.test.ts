@@ -20,12 +20,15 @@ const FLAG: Acceptance = {
 const linesOf = (result: Result): readonly string[] => adviseAccepting(result, PLACE)?.lines ?? [];
 
 test('an acceptance by flag is named as such, with the rows', () => {
-	const said = renderTerminal(acceptRedRows(resultCase('several'), [FLAG]), {
+	const printed = renderTerminal(acceptRedRows(resultCase('several'), [FLAG]), {
 		colour: false,
 		width: 300,
 		verbose: false,
 	});
-	assert.match(said, /Exit code: 0, because --accept accepts express\/ping −12\.2 % and express\/json-post −8\.7 %\./);
+	assert.match(
+		printed,
+		/Exit code: 0, because --accept accepts express\/ping −12\.2 % and express\/json-post −8\.7 %\./,
+	);
 });
 
 test('every line that the report suggests, with a reason added, accepts its rows', () => {
@@ -62,8 +65,8 @@ test('the rows of an acceptance are described in a few words', () => {
 function redResult(rows: readonly Partial<CellResult>[]): Result {
 	const { cells, ...rest } = resultCase('one-regressed');
 	const red = cells.find(({ verdict }) => verdict === 'regressed') as CellResult;
-	const told = rows.map((row) => ({ ...red, ...row }));
-	return { ...rest, cells: told, gate: { outcome: 'fail', reasons: [] } };
+	const redRows = rows.map((row) => ({ ...red, ...row }));
+	return { ...rest, cells: redRows, gate: { outcome: 'fail', reasons: [] } };
 }
 
 test('a scenario that is red in several metrics gets one line, with the largest size', () => {
@@ -93,9 +96,9 @@ test('an acceptance is no headline if another row blocks', () => {
 	const open = resultCase('inconclusive').cells.filter(({ verdict }) => verdict === 'inconclusive');
 	const some = { ...rest, cells: [...cells, ...open.slice(0, 1)] };
 	const result = acceptRedRows({ ...some, onInconclusive: 'fail' }, [{ ...FLAG, by: 'ann', via: 'body', reason: 'x' }]);
-	const said = renderTerminal(result, { colour: false, width: 300, verbose: false });
-	assert.doesNotMatch(said, /^ACCEPTED/);
-	assert.match(said, /ann accepted/);
+	const printed = renderTerminal(result, { colour: false, width: 300, verbose: false });
+	assert.doesNotMatch(printed, /^ACCEPTED/);
+	assert.match(printed, /ann accepted/);
 });
 
 test('a lost shard beside an accepted row is the reason for a neutral check', () => {
@@ -108,6 +111,6 @@ test('a lost shard beside an accepted row is the reason for a neutral check', ()
 	} as const;
 	const ann = { ...FLAG, by: 'ann', via: 'body', reason: 'x' } as const;
 	const result = acceptRedRows({ ...rest, cells: [...cells, lost] }, [ann]);
-	const said = renderTerminal(result, { colour: false, width: 300, verbose: false });
-	assert.match(said, /Exit code: 0, because not every shard finished\. ann accepted/);
+	const printed = renderTerminal(result, { colour: false, width: 300, verbose: false });
+	assert.match(printed, /Exit code: 0, because not every shard finished\. ann accepted/);
 });

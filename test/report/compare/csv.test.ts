@@ -17,9 +17,9 @@ function parseCsv(text: string, separator = ','): string[][] {
 	let row: string[] = [];
 	while (scanner.lastIndex < text.length) {
 		const at = scanner.lastIndex;
-		const found = scanner.exec(text) ?? assert.fail(`no field at ${at}: ${JSON.stringify(text.slice(at, at + 60))}`);
-		row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
-		if (found[3] !== '\n') continue;
+		const match = scanner.exec(text) ?? assert.fail(`no field at ${at}: ${JSON.stringify(text.slice(at, at + 60))}`);
+		row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+		if (match[3] !== '\n') continue;
 		rows.push(row);
 		row = [];
 	}

@@ -276,7 +276,7 @@ const UNRUN = {
 };
 const CHANGED = { changes: [UNRUN], omitted: 2, notExercised: 3 };
 
-test('an audit is one line; a red one is also something to do', () => {
+test('an audit is one line; a red one also has advice', () => {
 	const row = (cell: string, verdict: 'unchanged' | 'regressed') => {
 		return { cell, metric: 'throughput' as const, verdict, change: -0.1, rounds: 6 };
 	};

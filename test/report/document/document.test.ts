@@ -16,14 +16,14 @@ import { assertGolden } from '../../support/golden.ts';
 
 const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a` **b**';
 const foreign: Phrase = [{ text: HOSTILE }];
-const left = (label: string) => ({ label, align: 'left' as const });
+const leftAligned = (label: string) => ({ label, align: 'left' as const });
 const right = (label: string) => ({ label, align: 'right' as const });
 
 const ROWS: Table = {
 	kind: 'table',
 	columns: [
-		left('server'),
-		{ ...left('metric'), spare: 2 },
+		leftAligned('server'),
+		{ ...leftAligned('metric'), spare: 2 },
 		right('change'),
 		{ ...right('requests/s'), spare: 0 },
 		{ ...right('rounds'), spare: 1 },

@@ -18,8 +18,8 @@ test('names function, place and share if counts explain nothing, and escapes nam
 	assert.match(html, /tabindex="0" role="img" aria-label="match&lt;script&gt;/);
 });
 
-test('a difference that is not clear has no share', () => {
-	const flat = { base: 20, head: 23.4, change: 3.4, low: -9, high: 15.8 };
+test('a part of an uncertain difference has no share', () => {
+	const flat = { base: 20, head: 23.4, change: 3.4, low: 1.4, high: 5.4 };
 	assert.match(textOf(page(profileOf({ flat }))), /\+3\.1 µs \[2\.6 … 3\.6\] of CPU a request\./);
 });
 
@@ -30,7 +30,7 @@ test('counts come first, and the profile follows them', () => {
 	assert.match(text, /Profile: match.*91 % of the difference/);
 });
 
-test('reports that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
+test('says that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {
 	const textFor = (cause: Profile['cause']) => textOf(page(profileOf({ cause })));
 	const spread = textFor({ kind: 'not-located', functions: 31 });
 	assert.match(

@@ -1,6 +1,18 @@
-import { describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import { skip, testReports, useBrowser } from './browser.ts';
 
 describe('other HTML reports in a real browser', { skip }, () => {
-	testReports(useBrowser(), ['two-hundred', 'one-cell', 'nothing-measured', 'few-rounds', 'generator-bound']);
+	const open = useBrowser();
+
+	testReports(open, ['two-hundred', 'one-cell', 'nothing-measured', 'few-rounds', 'generator-bound']);
+
+	test('no column of 200 rows is cut off at 1280 px', async () => {
+		const { page } = await open('two-hundred', 1280, 'light');
+		for (const fold of await page.locator('details').all()) await fold.evaluate((one) => one.setAttribute('open', ''));
+		const widths = await page
+			.locator('.scroll')
+			.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+		assert.deepEqual([...new Set(widths)], [0]);
+	});
 });

@@ -94,10 +94,10 @@ const MOST_ROWS = 40;
 /** Returns serious and critical violations of all rules, each with its first element. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
 	await page.evaluate(AXE);
-	const found = (await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")) as {
+	const findings = (await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")) as {
 		violations: { id: string; impact: string; nodes: { html: string }[] }[];
 	};
-	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+	const serious = findings.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 	return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 

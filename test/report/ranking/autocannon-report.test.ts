@@ -67,7 +67,7 @@ test('a row agrees with its totals, whichever round is the median', () => {
 	assert.match(text, /\nkoa req\/sec: 27,000\n/);
 });
 
-test('for a preset whose page shows the median round, the row is that round and the totals state that they are not', () => {
+test('for a preset whose page shows the median round, the row is that round and the totals state that they cover all rounds', () => {
 	const samples = scriptTrials('koa', 0.7, 0.01).map((sample, at) => ({
 		...sample,
 		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: null },
@@ -80,7 +80,7 @@ test('for a preset whose page shows the median round, the row is that round and 
 	assert.match(text, /# of samples: 10, of the median one of 3 rounds; the totals are of all\n/);
 });
 
-test('starts and memory need no load', () => {
+test('starts and memory are shown without load figures', () => {
 	const samples = scriptTrials('koa', 0.8, 0.01, 'startup').map((sample) => {
 		const bare = (alone: AloneFigures | null) =>
 			alone && { ...alone, metrics: { 'cold-start': 118 }, bytesPerSecond: 0 };
@@ -96,8 +96,8 @@ test('starts and memory need no load', () => {
 
 test('timeouts are separate from other errors if they were counted', () => {
 	const textWith = (timeouts?: number) => {
-		const own = longAt(28_000, 700);
-		const server = { ...own, totals: { ...own.totals, ...(timeouts !== undefined && { timeouts }) } };
+		const longRun = longAt(28_000, 700);
+		const server = { ...longRun, totals: { ...longRun.totals, ...(timeouts !== undefined && { timeouts }) } };
 		const samples = scriptTrials('koa', 0.7, 0.01).map((sample) => ({ ...sample, alone: { server, reference: null } }));
 		return renderAutocannon(summariseRanking(scriptData(SERVERS, samples)));
 	};

@@ -19,8 +19,8 @@ function samples() {
 			const { cells, ...round } = scriptRound(at + 1, {
 				startup: { d: 0, windows: [], start: { seconds: [0.1, seconds * factor], reload: [0.12, seconds * 1.1] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 }
@@ -70,8 +70,8 @@ test('hot reload is ranked beside the reference, one row per server, and memory 
 				'hot-reload': { d: 0, windows: [], start: { hotReload: [0.3, 0.2 + seconds * factor] } },
 				footprint: { d: 0, windows: [], start: { memory: [40e6, 60e6] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 	const data = scriptData(
@@ -109,8 +109,8 @@ describe('starts and memory beside load', () => {
 				startup: { d: 0, windows: [], start: { seconds: [0.1, seconds * factor] } },
 				footprint: { d: 0, windows: [], start: { memory: [40e6, 300e6 * seconds * factor] } },
 			});
-			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
-			return samplesOf({ ...round, cells: own }, () => 'node-http');
+			const renamed = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: renamed }, () => 'node-http');
 		}),
 	);
 	const load = ['json-hello', 'full-pipeline'].flatMap((scenario) => [
@@ -132,16 +132,16 @@ describe('starts and memory beside load', () => {
 		linesOf(run).filter((line) => /^\| (processes that start often|little memory) /.test(line));
 
 	test('name the metric in which the second server is worse, if less is better', () => {
-		const told = [
+		const expected = [
 			'| processes that start often | `startup` | `node-http` | `koa` (200 ms, the first 100 ms) |',
 			'| little memory | `footprint` | `node-http` | `koa` (60.0 MB, the first 40.0 MB) |',
 		];
-		assert.deepEqual(situationsOf(paired), told);
+		assert.deepEqual(situationsOf(paired), expected);
 		assert.ok(linesOf(paired).some((line) => /Of times and memory, which are better smaller, it has/.test(line)));
 		// A preset has figures and no shares.
 		const alone = scenarios.map((scenario) => ({ ...scenario, reference: null }));
 		const preset = { ...paired, setup: { ...paired.setup, preset: 'seed-vext-page', scenarios: alone } };
-		assert.deepEqual(situationsOf(preset), told);
+		assert.deepEqual(situationsOf(preset), expected);
 	});
 
 	test('are shares if the figures come from two machines', () => {

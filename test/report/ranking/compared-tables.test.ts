@@ -340,12 +340,12 @@ test('a page’s highlights have shares of the servers that it names, and not of
 	const data = scriptData(servers.slice(1), samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
-	const asked = { highlight: 'express', percentOf: ['koa'] };
-	const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup }, asked)));
+	const request = { highlight: 'express', percentOf: ['koa'] };
+	const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup }, request)));
 	const absent = data.servers.map((server) =>
 		server.name === 'express' ? { ...server, state: 'not-installed' as const, reason: '404' } : server,
 	);
-	const without = toMarkdown(rankingDocument(summariseRanking({ ...data, servers: absent, setup }, asked)));
+	const without = toMarkdown(rankingDocument(summariseRanking({ ...data, servers: absent, setup }, request)));
 	assert.doesNotMatch(without, /Highlights/);
 	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
 		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
@@ -460,11 +460,11 @@ test('the method explains how servers are isolated, and which work validators sh
 		{ ...own, setup: { ...own.setup, preset: 'seed-blog', timing: timingOfMeasure({ isAlone: true }) } },
 	]) {
 		const { method } = buildMeasureReport(summariseRanking(data));
-		for (const said of [
+		for (const sentence of [
 			/without containers\..*another CPU.*loopback.*NODE_ENV=production.*--memory-limit/,
 			/the same keys, types, lengths, ranges and patterns.*They differ in what they take for an e-mail address/,
 		]) {
-			assert.equal(method.filter((paragraph) => said.test(paragraph)).length, 1);
+			assert.equal(method.filter((paragraph) => sentence.test(paragraph)).length, 1);
 		}
 	}
 });

@@ -9,8 +9,8 @@ import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../supp
 
 const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
 
-function conclude(data: RankingData, asked?: MeasureAsked): readonly string[] {
-	return buildMeasureReport(summariseRanking(data, asked)).conclusions.map(plain);
+function conclude(data: RankingData, request?: MeasureAsked): readonly string[] {
+	return buildMeasureReport(summariseRanking(data, request)).conclusions.map(plain);
 }
 
 describe('who is first', () => {
@@ -56,18 +56,21 @@ describe('who is first', () => {
 		const [one] = data.setup.scenarios;
 		assert.ok(one);
 		const scenarios = [...data.setup.scenarios, { ...one, name: 'cluster-16' }];
-		const told = conclude({ ...data, setup: { ...data.setup, scenarios } });
-		assert.match(told[0] ?? '', /^First, or not told apart from the first, in the 4 of 5 scenarios with places: uws/);
+		const sentences = conclude({ ...data, setup: { ...data.setup, scenarios } });
 		assert.match(
-			told[1] ?? '',
+			sentences[0] ?? '',
+			/^First, or not told apart from the first, in the 4 of 5 scenarios with places: uws/,
+		);
+		assert.match(
+			sentences[1] ?? '',
 			/^Of the fastest, on average over the 4 of 5 scenarios that compare requests\/s: node-http/,
 		);
 	});
 
 	test('is one name in one scenario, without an average', () => {
-		const told = conclude(scriptData(servers.slice(0, 2), scriptTrials('koa', 1.2, 0.004)));
-		assert.equal(told[0], 'First: koa.');
-		assert.ok(!told.some((one) => one.includes('on average')));
+		const sentences = conclude(scriptData(servers.slice(0, 2), scriptTrials('koa', 1.2, 0.004)));
+		assert.equal(sentences[0], 'First: koa.');
+		assert.ok(!sentences.some((one) => one.includes('on average')));
 	});
 
 	test('is left out for a server without competitors', () => {
@@ -75,22 +78,22 @@ describe('who is first', () => {
 		const alone = { ...sample, reference: 'koa', d: {}, alone: { ...sample?.alone, reference: null } };
 		const data = scriptData(servers.slice(1, 2), [alone] as RankingData['samples']);
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
-		const told = conclude({ ...data, setup: { ...data.setup, preset: 'seed-blog', scenarios } });
-		assert.deepEqual(told, []);
+		const sentences = conclude({ ...data, setup: { ...data.setup, preset: 'seed-blog', scenarios } });
+		assert.deepEqual(sentences, []);
 	});
 });
 
 test('servers that left out a scenario are not averaged with the others', () => {
 	const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('koa', 0.5, 0.004, 'json-post')];
-	const told = conclude(scriptData(servers, [...samples, ...scriptTrials('express', 0.9, 0.004)]));
-	assert.ok(told.includes('Of the fastest, on average over 2 scenarios: node-http 100 %, koa 63 %.'));
+	const sentences = conclude(scriptData(servers, [...samples, ...scriptTrials('express', 0.9, 0.004)]));
+	assert.ok(sentences.includes('Of the fastest, on average over 2 scenarios: node-http 100 %, koa 63 %.'));
 });
 
 test('a wrapper answers fewer requests than its host, or more', () => {
 	const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)];
-	const told = (wraps: Record<string, string>) => conclude(scriptData(servers, samples), { wraps })[1];
-	assert.equal(told({ express: 'koa' }), 'express answers 50 % fewer requests than koa.');
-	assert.equal(told({ koa: 'express' }), 'koa answers 100 % more requests than express.');
+	const wrapperSentence = (wraps: Record<string, string>) => conclude(scriptData(servers, samples), { wraps })[1];
+	assert.equal(wrapperSentence({ express: 'koa' }), 'express answers 50 % fewer requests than koa.');
+	assert.equal(wrapperSentence({ koa: 'express' }), 'koa answers 100 % more requests than express.');
 });
 
 test('intervals that are too wide are counted, and the widest is named, with a remedy', () => {
@@ -111,7 +114,7 @@ test('intervals that are too wide are counted, and the widest is named, with a r
 
 test('gaps are named: broken rows, unreached rows, servers that took no part', () => {
 	const fault = { code: 'wrong-body', side: 'head' as const, message: 'head gave a wrong answer' };
-	const told = conclude(
+	const sentences = conclude(
 		scriptData(
 			[...servers, scriptServer('ergo', { state: 'not-installed', reason: 'the registry has no package ergo' })],
 			[
@@ -121,7 +124,7 @@ test('gaps are named: broken rows, unreached rows, servers that took no part', (
 			{ ended: 'interrupted' },
 		),
 	);
-	assert.deepEqual(told.slice(-3), [
+	assert.deepEqual(sentences.slice(-3), [
 		'Broken, with the reason below its table: koa/json-post.',
 		'Not reached: 2 of 6 rows.',
 		'ergo, not installed: the registry has no package ergo',

@@ -132,9 +132,9 @@ function staged() {
 /** Three shards: one is complete, one was cut off on a machine with an odd name, one left no data. */
 function gathered() {
 	const divided = [['koa', 'hono'], ['express'], ['wrapped']];
-	const runs = divided.slice(0, 2).map((own, index) => {
-		const samples = usual.samples.filter(({ server }) => own.includes(server));
-		const servers = ['node-http', ...own].map((name) => scriptServer(name));
+	const runs = divided.slice(0, 2).map((part, index) => {
+		const samples = usual.samples.filter(({ server }) => part.includes(server));
+		const servers = ['node-http', ...part].map((name) => scriptServer(name));
 		const shard = { shard: index + 1, servers: divided, planHash: 'p', whole: 'npx benchgate measure' };
 		const odd =
 			index === 0 ? {} : { ended: 'interrupted' as const, environment: { ...usual.environment, cpuModel: HOSTILE } };

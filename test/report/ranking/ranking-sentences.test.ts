@@ -76,11 +76,11 @@ test("a server's note on its figures is below the table of that scenario, and of
 	const broken = scriptSample({ server: 'other', round: 1, share: 1, faults: [fault] });
 	const servers = [scriptServer('node-http'), scriptServer('koa', { remarks }), scriptServer('other', { remarks })];
 	const report = buildMeasureReport(summariseRanking(scriptData(servers, [...samples, broken])));
-	const told = report.scenarios.map(({ name, remarks }) => [
+	const lines = report.scenarios.map(({ name, remarks }) => [
 		name,
 		remarks.map(plain).filter((remark) => remark.includes('cache')),
 	]);
-	assert.deepEqual(told, [
+	assert.deepEqual(lines, [
 		['ping', ['koa: It answers from a cache.']],
 		['ping@10', ['koa: It answers from a cache.']],
 		['json-post', []],

@@ -56,8 +56,8 @@ test('a revision that the user typed is measured, whoever made it', async (t) =>
 	const typed = git(cwd, 'commit-tree', 'HEAD^{tree}', '-m', 'Elsewhere');
 	const { context } = await openSetting(t, { cwd });
 	const commits = openLocalCommits({ ...context, cwd, subject: '.' });
-	const given = await commits.findGiven(typed);
-	assert.equal((await commits.findAnchor(given)).commit.sha, typed);
+	const typedCommit = await commits.findGiven(typed);
+	assert.equal((await commits.findAnchor(typedCommit)).commit.sha, typed);
 	const npm = await commits.findGiven('npm:other@2.0.0');
 	assert.equal((await commits.findAnchor(npm)).revision, 'npm:other@2.0.0');
 	// The link to the previous anchor, known from the store alone.

@@ -75,11 +75,14 @@ test('the branch is measured against its release; a new release is linked to the
 
 		// As if the job had been cut off after its level.
 		const before = steps.length;
-		const rest = await runBaseline(await optionsFor([...records, ...era.records.slice(0, 1)], { config }));
-		assert.deepEqual([rest.unchanged, rest.records.map(({ purpose }) => purpose)], [true, ['link', 'closure']]);
-		const said = steps.slice(before).filter((step) => step.startsWith('Measuring'));
+		const remainder = await runBaseline(await optionsFor([...records, ...era.records.slice(0, 1)], { config }));
 		assert.deepEqual(
-			said.map((step) => /new anchor|to check the step|in turn/.exec(step)?.[0]),
+			[remainder.unchanged, remainder.records.map(({ purpose }) => purpose)],
+			[true, ['link', 'closure']],
+		);
+		const measuring = steps.slice(before).filter((step) => step.startsWith('Measuring'));
+		assert.deepEqual(
+			measuring.map((step) => /new anchor|to check the step|in turn/.exec(step)?.[0]),
 			['new anchor', 'to check the step', 'in turn'],
 			'the figures of the closure are those of its own commit',
 		);
@@ -106,6 +109,6 @@ test('an anchor that no longer runs is left for the commit measured last, with a
 	assert.deepEqual(
 		[named.anchor.kind, named.records[0]?.cells[0]?.verdict],
 		['given', 'invalid'],
-		'what is named stays',
+		'a named anchor stays',
 	);
 });

@@ -30,11 +30,11 @@ interface Script {
 
 /** A laboratory with scripted measurements, which logs its requests. */
 function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }: Script) {
-	const asked: string[] = [];
+	const requests: string[] = [];
 	const kept: Progressed[] = [];
 	const level = (commit: number) => (commit >= first ? -0.05 : 0);
 	const rounds = (name: string, count: number, size: number) => {
-		const random = createRandom(3, ...[...name].map((letter) => letter.charCodeAt(0)), asked.length);
+		const random = createRandom(3, ...[...name].map((letter) => letter.charCodeAt(0)), requests.length);
 		return Array.from({ length: count }, () => size + 0.015 * random.normal());
 	};
 	const context: LoopContext = {
@@ -42,14 +42,14 @@ function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }:
 		left,
 		signal: new AbortController().signal,
 		async probe(commit, count): Promise<Probed> {
-			asked.push(`${commit}`);
-			if (asked.length === killedAt) throw new Error('killed');
+			requests.push(`${commit}`);
+			if (requests.length === killedAt) throw new Error('killed');
 			if (broken.includes(commit)) return { kind: 'broken', reason: `commit ${commit} does not build` };
 			if (same.includes(commit)) return { kind: 'same' };
 			return { kind: 'rounds', d: rounds(`${commit}`, count, level(commit)), seconds: 18, buildSeconds: 10 };
 		},
 		async prove(before, after) {
-			asked.push(`${before}..${after}`);
+			requests.push(`${before}..${after}`);
 			const d = rounds('proof', 9, level(after) - level(before));
 			const outcome = level(after) === level(before) ? 'refuted' : 'shown';
 			return {
@@ -61,47 +61,47 @@ function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }:
 		},
 		onStep: async (known) => void kept.push(known),
 	};
-	return { context, asked, kept };
+	return { context, requests, kept };
 }
 
 test('bad is measured first, and the first bad commit is proven against the one before', async () => {
-	const { context, asked } = scripted({ first: 8 });
+	const { context, requests } = scripted({ first: 8 });
 	const { ended, known } = await bisectLoop(NOTHING, context);
 	assert.deepEqual(ended.kind === 'found' && [ended.span.before, ended.span.after, ended.proven], [7, 8, true]);
-	assert.equal(asked[0], '12');
-	assert.ok(asked.includes('7..8'));
+	assert.equal(requests[0], '12');
+	assert.ok(requests.includes('7..8'));
 	assert.equal(known.proof?.after, 8);
 	assert.ok(known.seconds > 50);
 });
 
 test('commits that do not build are reported with the reason, and never tried again', async () => {
-	const { context, asked } = scripted({ first: 7, broken: [6, 7] });
+	const { context, requests } = scripted({ first: 7, broken: [6, 7] });
 	const { ended, known } = await bisectLoop(NOTHING, context);
 	assert.deepEqual(ended.kind === 'found' && [ended.span.before, ended.span.after], [5, 8]);
-	assert.ok(asked.filter((one) => one === '6').length <= 1);
+	assert.ok(requests.filter((one) => one === '6').length <= 1);
 	for (const commit of known.state.broken) assert.match(known.reasons[commit] ?? '', /does not build/);
 });
 
 test('a commit that packs to the code of good is not measured', async () => {
-	const { context, asked } = scripted({ first: 9, same: [1, 2, 3, 4, 5, 6] });
+	const { context, requests } = scripted({ first: 9, same: [1, 2, 3, 4, 5, 6] });
 	const { ended, known } = await bisectLoop(NOTHING, context);
 	assert.ok(ended.kind === 'found' && ended.span.after === 9);
-	for (const commit of known.state.same) assert.equal(asked.filter((one) => one === `${commit}`).length, 1);
+	for (const commit of known.state.same) assert.equal(requests.filter((one) => one === `${commit}`).length, 1);
 });
 
 test('bad that packs to the code of good ends it at once', async () => {
-	const { context, asked } = scripted({ first: 99, same: [COUNT] });
+	const { context, requests } = scripted({ first: 99, same: [COUNT] });
 	const { ended } = await bisectLoop(NOTHING, context);
 	assert.deepEqual(ended, { kind: 'no-change', sameCode: true });
-	assert.deepEqual(asked, ['12']);
+	assert.deepEqual(requests, ['12']);
 });
 
 test('the budget ends it before a step that would not fit', async () => {
 	const left = [100, 10];
-	const { context, asked } = scripted({ first: 8, left: () => left.shift() ?? 0 });
+	const { context, requests } = scripted({ first: 8, left: () => left.shift() ?? 0 });
 	const { ended } = await bisectLoop(NOTHING, context);
 	assert.equal(ended.kind, 'budget');
-	assert.equal(asked.length, 1);
+	assert.equal(requests.length, 1);
 });
 
 test('killed at any step, it continues from the stored state and measures nothing twice', async () => {
@@ -109,10 +109,10 @@ test('killed at any step, it continues from the stored state and measures nothin
 	await bisectLoop(NOTHING, whole.context);
 	const folder = await mkdtemp(join(tmpdir(), 'bisect-'));
 	try {
-		for (const [index, one] of whole.asked.entries()) {
+		for (const [index, one] of whole.requests.entries()) {
 			if (one.includes('.')) continue;
 			const killedAt = index + 1;
-			const probes = whole.asked.slice(0, index).filter((other) => !other.includes('.')).length;
+			const probes = whole.requests.slice(0, index).filter((other) => !other.includes('.')).length;
 			const identity = { good: 'a', bad: 'b', cell: 'koa/ping', metric: 'throughput', setup: `${killedAt}` };
 			const file = openBisectFile(folder, identity);
 			const first = scripted({ first: 8, killedAt });

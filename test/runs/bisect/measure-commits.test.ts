@@ -12,17 +12,17 @@ function measured(turn: Turn): number[] {
 	return differencesOf({ plan: scriptPlan(['ping']), rounds: scriptRounds([turn, turn, turn]) }, ROW);
 }
 
-for (const [what, turn, told] of [
+for (const [label, turn, expected] of [
 	['at a fixed rate', { d: 0, cpu: SLOWER, server: 0.3, rate: { due: 1000 } }, SLOWER],
 	['at the limit of the load generator', { d: 0, cpu: SLOWER, generator: 0.99 }, SLOWER],
 	['with unequal shares of the CPU, which may be another commit by commit', { d: -0.1, cpu: SLOWER }, -0.1],
 	['of servers that wait', { d: SLOWER, cpu: 0, server: 0.5 }, SLOWER],
 	['without CPU time', { d: SLOWER, cpu: null }, SLOWER],
 ] satisfies [string, Turn, number][]) {
-	test(`requests per second, or CPU per request if throughput shows nothing: ${what}`, () => {
+	test(`requests per second, or CPU per request if throughput shows nothing: ${label}`, () => {
 		const d = measured(turn);
 		assert.equal(d.length, 3);
-		for (const value of d) assertClose(value, told, 1e-9);
+		for (const value of d) assertClose(value, expected, 1e-9);
 	});
 }
 

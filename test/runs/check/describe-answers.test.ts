@@ -8,12 +8,12 @@ type Asked = Parameters<typeof describeAnswers>[0];
 /** Advice of `check` when the only cell has these faults. */
 function remedyOf(...faults: readonly Fault[]): string {
 	const [fault, ...others] = faults;
-	const asked = {
+	const request = {
 		plan: { cells: [{ id: 'api/feed' }] },
 		planned: { oneSided: [], leftOut: [] },
 		refused: [{ cell: 'api/feed', fault, others }],
 	};
-	const [finding] = describeAnswers(asked as unknown as Asked);
+	const [finding] = describeAnswers(request as unknown as Asked);
 	assert.ok(finding?.kind === 'problem');
 	return finding.remedy ?? '';
 }
@@ -47,7 +47,7 @@ test('the advice fits: a stream, no answer at all, a wrong one', () => {
 	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
 });
 
-test('what both sides did is said once', () => {
+test('a fault of both sides is reported once', () => {
 	const on = (side: 'base' | 'head', code: number): Fault => ({
 		code: 'exited-at-start',
 		side,
@@ -72,13 +72,13 @@ test('what both sides did is said once', () => {
 test('an answer with a fine status and the body of an error gets a note', () => {
 	const notesOn = (body: string, expect: object = {}) => {
 		const config = { scenarios: [{ name: 'tags', expect: { status: [200], ...expect } }] };
-		const asked = {
+		const request = {
 			plan: { cells: [{ id: 'api/tags', scenario: 'tags' }] },
 			planned: { oneSided: [], leftOut: [] },
 			refused: [],
 			setup: { config, bodies: new Map([['api/tags', body]]) },
 		};
-		return describeAnswers(asked as unknown as Asked).filter(({ kind }) => kind === 'note');
+		return describeAnswers(request as unknown as Asked).filter(({ kind }) => kind === 'note');
 	};
 	for (const body of [
 		'{"code":20001,"msg":"no token","data":null}',

@@ -11,13 +11,13 @@ test('a check names the servers that a comparison may skip, and none if the conf
 	commit(cwd, 'v3', { 'other/a.js': '2' });
 	const { context } = await openSetting(t, { cwd });
 	const servers = ['api', 'web'].map((name) => ({ ...customServer(name), name }));
-	const notes = async (base: string, head: string, own: readonly (typeof servers)[number][]) => {
-		const asked: AskedPair = {
+	const notes = async (base: string, head: string, named: readonly (typeof servers)[number][]) => {
+		const request: AskedPair = {
 			...context,
-			config: configOf(own),
+			config: configOf(named),
 			revisions: { base, head },
 		};
-		return (await describeUntouched(asked)).map(({ kind, text }) => `${kind}: ${text}`);
+		return (await describeUntouched(request)).map(({ kind, text }) => `${kind}: ${text}`);
 	};
 	const reading = servers.map((server) => ({ ...server, reads: [server.name] }));
 	assert.deepEqual(await notes('v1', 'v2', reading), [

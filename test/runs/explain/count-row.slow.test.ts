@@ -7,7 +7,7 @@ import { APP, countPlanted, LAYERS } from './planted.ts';
 const lineOf = (text: string, part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
 
 interface Planted {
-	readonly what: string;
+	readonly label: string;
 	readonly app?: string;
 	readonly layers?: string;
 	readonly check: (counts: Counts) => void;
@@ -31,11 +31,11 @@ const TWICE = LAYERS.replace(
 
 const CASES: readonly Planted[] = [
 	{
-		what: 'nothing',
+		label: 'nothing',
 		check: ({ functions, work, unseen }) => assert.deepEqual([functions, work, unseen], [[], [], []]),
 	},
 	{
-		what: 'a middleware that only passes on',
+		label: 'a middleware that only passes on',
 		app: MIDDLEWARE,
 		check(counts) {
 			const [first] = counts.functions;
@@ -46,7 +46,7 @@ const CASES: readonly Planted[] = [
 		},
 	},
 	{
-		what: 'a function that is called twice',
+		label: 'a function that is called twice',
 		layers: TWICE,
 		check(counts) {
 			const answer = functionNamed(counts, 'answer');
@@ -54,7 +54,7 @@ const CASES: readonly Planted[] = [
 		},
 	},
 	{
-		what: 'one more JSON.stringify',
+		label: 'one more JSON.stringify',
 		app: APP.replace('JSON.stringify(body)', 'JSON.stringify(body, null, JSON.stringify(body).length > 99 ? 1 : 0)'),
 		check(counts) {
 			const [first] = counts.functions;
@@ -64,7 +64,7 @@ const CASES: readonly Planted[] = [
 		},
 	},
 	{
-		what: 'one more write',
+		label: 'one more write',
 		app: APP.replace(
 			'response.end(JSON.stringify(body));',
 			'response.setHeader("content-length", 11); response.write(JSON.stringify(body).slice(0, 5)); await new Promise(setImmediate); response.end(JSON.stringify(body).slice(5));',
@@ -78,8 +78,8 @@ const CASES: readonly Planted[] = [
 
 test('counts name the planted cause', async (t) => {
 	const found = await countPlanted(CASES);
-	for (const [at, { what, check }] of CASES.entries()) {
-		await t.test(what, () => {
+	for (const [at, { label, check }] of CASES.entries()) {
+		await t.test(label, () => {
 			const { counts, notes } = found[at] ?? {};
 			assert.ok(counts, notes?.join());
 			check(counts);

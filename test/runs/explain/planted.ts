@@ -73,7 +73,7 @@ export async function visitPairs<T>(
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
 	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
-	const found: T[] = [];
+	const findings: T[] = [];
 	try {
 		for (const [at, planted] of pairs.entries()) {
 			const roots: Sides<string> = { base: join(folder, `base-${at}`), head: join(folder, `head-${at}`) };
@@ -83,12 +83,12 @@ export async function visitPairs<T>(
 			});
 			const prepared: Prepared = { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
 			const laboratory = bench.laboratory({ config: CONFIG, prepared, timing: shortTiming() });
-			found.push(await visit({ roots, prepared, laboratory, config: CONFIG }));
+			findings.push(await visit({ roots, prepared, laboratory, config: CONFIG }));
 		}
 	} finally {
 		await bench.close();
 	}
-	return found;
+	return findings;
 }
 
 /** Returns the counted findings for each head. */

@@ -233,11 +233,11 @@ describe('rounds of pairs', () => {
 			...{ threshold: 0.05, tolerance: 0.025 },
 		}));
 		const own = { reference, plan: { ...plan, cells } };
-		for (const asked of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
+		for (const request of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
 			const store = await openMeasureStore(null, header);
 			await store.append(SESSION);
 			const rule = { ...RULE, rounds: { fewest: 1, most: 1 }, signal: new AbortController().signal };
-			await measurePairs([asked], laboratoryOf, store, rule);
+			await measurePairs([request], laboratoryOf, store, rule);
 			assert.equal(dataOf(store.log()).samples.length, 2);
 		}
 		assert.deepEqual(pairs.slice(0, 2).toSorted(), [
@@ -283,12 +283,12 @@ test('of two servers that share a CPU unequally give the solo figures of each', 
 			return { ...scripted, cells: scripted.cells.map((cell) => ({ ...cell, cell: 'koa/ping' })) };
 		},
 	};
-	const asked = {
+	const request = {
 		servers: ['node-http', 'koa'].map((name) => ({ kind: 'built-in' as const, name })),
 		scenarios: [builtinScenario('ping')],
 		...{ seed: 1, budgetSeconds: 600, threshold: 0.05, tolerance: 0.025 },
 	};
-	const { groups } = planPairs(asked, ['node-http', 'koa'], 'node-http', timingOfMeasure({}));
+	const { groups } = planPairs(request, ['node-http', 'koa'], 'node-http', timingOfMeasure({}));
 	const store = await openMeasureStore(null, header);
 	await store.append({ ...SESSION, servers: ['node-http', 'koa'].map((name) => scriptServer(name)) });
 	const signal = new AbortController().signal;

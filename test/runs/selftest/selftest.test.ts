@@ -10,9 +10,9 @@ import { CONTEXT, simulate } from './simulated.ts';
 const quiet = await simulate({ sd: 0.01, budget: 6_000 });
 
 function dropOf({ drops }: SelftestResult, drop: number) {
-	const found = drops.find((result) => result.drop === drop);
-	assert.ok(found);
-	return found;
+	const share = drops.find((result) => result.drop === drop);
+	assert.ok(share);
+	return share;
 }
 
 test('on a quiet machine there is no false alarm, and drops beyond the threshold are found', () => {
@@ -25,8 +25,8 @@ test('on a quiet machine there is no false alarm, and drops beyond the threshold
 		of: quiet.falseAlarms.of,
 		...clopperPearson(0, quiet.falseAlarms.of),
 	});
-	const found = dropOf(quiet, 0.1).regressed;
-	assert.ok(found.of > 8 && found.count === found.of);
+	const share = dropOf(quiet, 0.1).regressed;
+	assert.ok(share.of > 8 && share.count === share.of);
 	assert.equal(dropOf(quiet, 0.02).regressed.count, 0);
 	assert.ok(quiet.coverage.all.count / quiet.coverage.all.of >= 0.9);
 	assert.equal(quiet.coverage.all.of, quiet.coverage.same.of + quiet.coverage.injected.of);

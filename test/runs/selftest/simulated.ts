@@ -106,8 +106,8 @@ export async function simulate(simulation: Simulation = {}): Promise<SelftestRes
 		clock: () => now,
 		signal: stop.signal,
 		roundsBefore: ({ drop }) => calibrator.roundsNeeded('app', drop),
-		run: (trial, left) =>
-			runTrial(trial, left, {
+		run: (trial, secondsLeft) =>
+			runTrial(trial, secondsLeft, {
 				config,
 				cells: CELLS,
 				laboratory,

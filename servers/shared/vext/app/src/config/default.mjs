@@ -14,8 +14,8 @@ const CORE = {
  * Vext's defaults. Their limiter refuses more than 100 requests a minute from one address, and reads all earlier times
  * for each. All load comes from one address, so every 100 requests count as another client's.
  */
-let asked = 0;
-const DEFAULT = { rateLimit: { enabled: true, keyBy: () => `client ${Math.floor(asked++ / 100)}` } };
+let requests = 0;
+const DEFAULT = { rateLimit: { enabled: true, keyBy: () => `client ${Math.floor(requests++ / 100)}` } };
 
 /**
  * Vext by default wraps answers and prints logs; not here, because all servers must give the same answers without
