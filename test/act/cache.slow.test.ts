@@ -1,10 +1,11 @@
 /** The cache of installed servers, on the cache service of act: saved by one run, restored by the next. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FORK, pullRequestEvent, pushEvent } from '../support/act/events.ts';
+import { NPM } from '../support/act/npm-environment.ts';
 import { type ActOptions, type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
 import { runGit } from '../support/act/tiny-framework.ts';
@@ -17,15 +18,6 @@ const world = makeWorld();
 const PACKAGE = { name: 'etag', version: '1.8.9', main: 'index.js' };
 const CODE = `module.exports = (entity) => \`W/"\${entity.length.toString(16)}"\`;\n`;
 const CONFIG = 'servers: [express]\nscenarios: [ping]\nbudget: 1s\nwarmup: 200ms\n';
-
-/** npm's registry: each run of act has a new home. */
-const NPM = Object.fromEntries(
-	Object.entries({ npm_config_userconfig: join(homedir(), '.npmrc'), ...process.env }).filter(([name]) =>
-		/^(npm_config_(userconfig|registry|cafile)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|https?_proxy|no_proxy)$/i.test(
-			name,
-		),
-	),
-) as Record<string, string>;
 
 function makePackage(folder: string): { base: string; head: string } {
 	mkdirSync(folder);

@@ -12,39 +12,16 @@ import type { Scope } from '../support/act/scratch.ts';
 import { ownWorkflow, shownWorkflow } from '../support/act/workflows.ts';
 import { assertEnded, makeWorld, READ_ONLY, runPullRequest, startGithub } from '../support/act/world.ts';
 import type { Double } from '../support/github/types.ts';
+import { MEASURED, runReport } from './run-report.ts';
 
 const world = makeWorld();
-const MEASURED = 4000;
+const report = (t: Scope, double: Double, measured: ActRun, workflow: string) =>
+	runReport(t, world, { double, measured, workflow, headSha: world.tiny.heads.spying, headRepository: FORK });
 const LABEL = 'benchgate: accepted';
 const FILES = Object.values(FORMATS)
 	.map(({ file }) => file)
 	.filter((file) => file !== FORMATS.explanation.file)
 	.sort();
-/** Stores the artifact of a run, as GitHub does, and runs the other workflow for it with a token that may write. */
-async function report(t: Scope, double: Double, measured: ActRun, workflow: string): Promise<ActRun> {
-	const headSha = world.tiny.heads.spying;
-	const conclusion = measured.exitCode === 0 ? 'success' : 'failure';
-	double.state.permissions = {};
-	double.state.runs = [
-		{ id: MEASURED, headSha, headBranch: 'feature', headRepository: FORK, event: 'pull_request', conclusion },
-	];
-	double.state.artifacts = Object.entries(measured.artifacts).map(([name, zip], index) => ({
-		id: 1 + index,
-		name,
-		runId: MEASURED,
-		zip,
-	}));
-	return runAct(t, {
-		event: 'workflow_run',
-		payload: workflowRunEvent(MEASURED, headSha, FORK, conclusion),
-		workflow,
-		repository: { folder: world.tiny.folder, sha: world.tiny.tip },
-		double,
-		actions: world.actions,
-		runId: 4001,
-	});
-}
-
 test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
 	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
 	// To let the spy read as much as possible.

@@ -27,6 +27,8 @@ export interface ScratchContent {
 	/** With the commit GitHub would check out. */
 	readonly repository: { readonly folder: string; readonly sha: string };
 	readonly secrets?: Readonly<Record<string, string>>;
+	/** Files of the run's HOME. */
+	readonly home?: Readonly<Record<string, string>>;
 	/** Existing folder with only the test's files; a new one when absent. */
 	readonly root?: string;
 }
@@ -53,7 +55,7 @@ export function makeRoot(): string {
 /** Creates a scratch folder. After `scope` its processes are killed and it is removed. */
 export function makeScratch(
 	scope: Scope,
-	{ payload, workflow, repository, secrets = {}, root = makeRoot() }: ScratchContent,
+	{ payload, workflow, repository, secrets = {}, home = {}, root = makeRoot() }: ScratchContent,
 ): Scratch {
 	scope.after(() => {
 		killProcesses(root);
@@ -61,6 +63,7 @@ export function makeScratch(
 	});
 	const at = (name: string) => join(root, name);
 	for (const name of ['home', 'tmp', 'artifacts']) mkdirSync(at(name));
+	for (const [name, text] of Object.entries(home)) writeFileSync(join(at('home'), name), text);
 	cpSync(repository.folder, at('repository'), { recursive: true });
 	runGit(at('repository'), 'checkout', '--quiet', '--detach', repository.sha);
 	const token = `ghs_${randomBytes(20).toString('hex')}`;

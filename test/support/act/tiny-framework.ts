@@ -134,15 +134,7 @@ const CHANGES: Readonly<Record<Head, Readonly<Record<string, string>>>> = {
 export function makeTinyFramework(folder: string): TinyFramework {
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
-	const commit = (message: string, files: Readonly<Record<string, string>>): string => {
-		for (const [path, text] of Object.entries(files)) {
-			mkdirSync(dirname(join(folder, path)), { recursive: true });
-			writeFileSync(join(folder, path), text);
-		}
-		git('add', '--all');
-		git('commit', '--quiet', '--message', message);
-		return git('rev-parse', 'HEAD');
-	};
+	const commit = (message: string, files: Readonly<Record<string, string>>) => commitFiles(folder, message, files);
 	git('init', '--quiet', '--initial-branch=main');
 	const root = commit('Begin', { ...BASE_FILES, 'docs/guide.md': 'To be written.\n' });
 	const base = commit('Write the guide', BASE_FILES);
@@ -166,6 +158,17 @@ export function makeTinyFramework(folder: string): TinyFramework {
 		heads: Object.fromEntries(branches.map(([head, sha]) => [head, sha])) as Record<Head, string>,
 		merges: Object.fromEntries(branches.map(([head, , merge]) => [head, merge])) as Record<Head, string>,
 	};
+}
+
+/** Writes files into a repository, commits all of it, and returns the commit. */
+export function commitFiles(folder: string, message: string, files: Readonly<Record<string, string>>): string {
+	for (const [path, text] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), text);
+	}
+	runGit(folder, 'add', '--all');
+	runGit(folder, 'commit', '--quiet', '--message', message);
+	return runGit(folder, 'rev-parse', 'HEAD');
 }
 
 /** Runs git with a fixed identity and clock, without the user's configuration; returns stdout. */
