@@ -1,6 +1,6 @@
 /**
- * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect. A
- * proven set is narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
+ * Searches the piece that carries a loss. Pieces are applied to base in turn, like commits of a bisect. A proven set is
+ * narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
  */
 import { BISECT_RULE, type BisectRule, type BisectState, type Posterior } from '../trend/bisect/bisect-state.ts';
 import { chooseProbe, costOf } from '../trend/bisect/choose-probe.ts';

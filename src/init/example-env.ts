@@ -13,21 +13,23 @@ const FILES = [
 ];
 const LINE = /^(?:export\s+)?([A-Za-z_]\w*)=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#]*))\s*(?:#.*)?$/gm;
 const LEFT_OUT =
-	/^(?:(?:APP_|SERVER_|HTTP_|API_)?(?:PORT|HOST)|NODE_ENV|.*(?:DEBUG|LOG|VERBOSE|WATCH|RELOAD).*|.*_ENV|ENV)$/i;
+	/^(?:(?:APP_|SERVER_|HTTP_|API_)?(?:PORT|HOST)|PATH|HOME|NODE_ENV|.*(?:DEBUG|LOG|VERBOSE|WATCH|RELOAD).*|.*_ENV|ENV)$/i;
 const DATABASE_NAME = /^(?:DB_?(?:NAME|DATABASE)|DATABASE(?:_NAME)?|(?:POSTGRES|MYSQL|MARIADB|PG)_?(?:DB|DATABASE))$/i;
 const DATABASE_URL = /^((?:postgres|mysql|mariadb|mongodb)[\w+]*:\/\/)([^/?]+\/)[^/?]+/;
 const POSTGRES_PART = /^(?:DB|DATABASE|POSTGRES|PG)_?(HOST|USER|PASSWORD)(?:NAME)?$/i;
 const LONGEST = 120;
+const UNUSABLE = /\$\{|\p{Cc}/u;
 
 /** Adds the variables of a committed example of `.env`, because the `.env` itself is in no checkout. */
 export function withExampleEnv(service: Service, folder: string, read: (file: string) => string | null): Service {
-	for (const name of FILES) {
-		const text = read(posix.join(folder, name));
+	const files = [folder, '.'].flatMap((each) => FILES.map((name) => posix.join(each, name)));
+	for (const name of files) {
+		const text = read(name);
 		if (text === null) continue;
 		const example = Object.fromEntries(
 			[...text.replaceAll('\r', '').matchAll(LINE)].flatMap(([, key = '', double, single, plain = '']) => {
 				const value = double ?? single ?? plain;
-				if (value === '' || value.length > LONGEST || value.includes('${') || LEFT_OUT.test(key)) return [];
+				if (value === '' || value.length > LONGEST || UNUSABLE.test(value) || LEFT_OUT.test(key)) return [];
 				return [[key, valueFor(key, value, service.database?.kind)] as const];
 			}),
 		);

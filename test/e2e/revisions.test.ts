@@ -97,7 +97,7 @@ test('no network: exit code 3, and a list of things to check', async () => {
 	);
 	assert.match(
 		run.stderr,
-		/^To fix it: check the connection, the proxy \(HTTPS_PROXY\) and the registry setting of npm/m,
+		/^To fix it: check the connection, the proxy \(HTTPS_PROXY\) and the registry setting of the package manager/m,
 	);
 });
 

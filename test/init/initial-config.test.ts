@@ -480,6 +480,9 @@ test('init takes env from a committed example, without what benchgate sets, and 
 			'DEBUG=*',
 			'LOG_LEVEL=debug',
 			'EMPTY=',
+			'PATH=/opt/bin',
+			'COLOUR=\u001b[31m',
+			'__proto__=x',
 			'NAME=${OTHER}',
 			'export JWT_SECRET="a secret" # of nobody',
 			"POOL='5'",
@@ -490,15 +493,31 @@ test('init takes env from a committed example, without what benchgate sets, and 
 	});
 	const [server] = config?.servers ?? [];
 	assert.ok(typeof server === 'object');
-	assert.deepEqual(server.env, {
-		JWT_SECRET: 'a secret',
-		POOL: '5',
-		DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/${slot}?schema=public',
-		DB_NAME: '${slot}',
-		DB_USERNAME: 'postgres',
-	});
+	assert.deepEqual(
+		Object.entries(server.env),
+		Object.entries({
+			['__proto__']: 'x',
+			JWT_SECRET: 'a secret',
+			POOL: '5',
+			DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/${slot}?schema=public',
+			DB_NAME: '${slot}',
+			DB_USERNAME: 'postgres',
+		}),
+	);
 	assert.match(message, /Its env is from \.env\.example: /);
 	assert.equal(server.start, undefined);
+});
+
+test('init takes env of a service in a workspace from an example at the top', async (t) => {
+	const { message, config } = await init(t, {
+		'package.json': { private: true, workspaces: ['apps/*'] },
+		'apps/api/package.json': { name: 'api', private: true, scripts: { start: 'node api.js' } },
+		'apps/api/api.js': SERVER,
+		'.env.example': 'TOKEN=abc\n',
+	});
+	const [server] = config?.servers ?? [];
+	assert.deepEqual(typeof server === 'object' && server.env, { TOKEN: 'abc' });
+	assert.match(message, /Its env is from \.env\.example: /);
 });
 
 test('init makes a database for each process if the migration and its address are documented', async (t) => {

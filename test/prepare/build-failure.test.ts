@@ -27,6 +27,17 @@ test('network and disk errors are distinguished from failures of the code', () =
 	assert.equal(findTrouble(' ERR_PNPM_META_FETCH_FAIL  GET http://x: connect ECONNREFUSED'), 'network');
 	assert.equal(findTrouble('➤ YN0001: │ RequestError: connect ECONNREFUSED 127.0.0.1:9'), 'network');
 	assert.equal(findTrouble('info There appears to be trouble with your network connection. Retrying...'), 'network');
+	for (const line of [
+		'main.go:2:8: x@v1.6.0: Get "https://proxy.example/x/@v/v1.6.0.zip": dial tcp: lookup proxy.example on 10.0.0.1:53',
+		'warning: spurious network error (1 try remaining): [6] Could not resolve hostname (Could not resolve host: a.b)',
+		"WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<x>: Failed to establish': /simple/x/",
+		'  - All attempts to connect to registry.example failed.',
+		'error: error sending request for url (https://registry.example/x): dns error',
+		'[ERROR] Could not transfer artifact a:b:pom:1 from/to central (https://registry.example): Unknown host',
+	]) {
+		assert.equal(findTrouble(`first\n${line}\n`), 'network', line);
+	}
+	assert.equal(findTrouble('FAIL: dial tcp 127.0.0.1:5432: connection refused'), null);
 	assert.equal(findTrouble('npm error code ENOSPC'), 'disk-full');
 	assert.equal(findTrouble('cp: error writing: No space left on device'), 'disk-full');
 	assert.equal(findTrouble('AssertionError: expected ECONNREFUSED to be thrown'), null);

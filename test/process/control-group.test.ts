@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
 	enterControlGroup,
+	holdControlGroup,
 	killControlGroup,
 	listGroupThreads,
 	openControlGroup,
@@ -52,4 +53,15 @@ test('a kill reaches the whole group, which can then be removed with the groups 
 	await exited;
 	await removeControlGroup(group);
 	assert.equal(existsSync(group.path), false);
+});
+
+test('a group that was held to a CPU may use all CPUs again', async (t) => {
+	const group = await openOrSkip(t);
+	if (group === null) return;
+	const file = join(group.path, 'cpuset.cpus');
+	if (!existsSync(file)) return t.skip('no cpuset controller here');
+	holdControlGroup(group, [0]);
+	assert.equal(readFileSync(file, 'utf8').trim(), '0');
+	holdControlGroup(group, null);
+	assert.equal(readFileSync(file, 'utf8').trim(), '');
 });

@@ -18,7 +18,7 @@ interface BenchServer {
 }
 
 const FOLDER = 'bench';
-const GO_PREPARE = `go build -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
+const GO_PREPARE = `go build -trimpath -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
 
 const go = (module: string, body: string) =>
 	`package main\n\nimport (\n\t"net/http"\n\t"os"\n\n\t"${module}"\n)\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;

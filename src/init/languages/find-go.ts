@@ -33,7 +33,7 @@ export async function findGo(cwd: string): Promise<Service | null> {
 	const routes = findGoRoutes(all);
 	return {
 		command: `exec ./${PROGRAM}`,
-		prepare: `go build -buildvcs=false -o ${PROGRAM} ${mainPackage.folder === '.' ? '.' : `./${mainPackage.folder}`}`,
+		prepare: `go build -trimpath -buildvcs=false -o ${PROGRAM} ${mainPackage.folder === '.' ? '.' : `./${mainPackage.folder}`}`,
 		reason: `${mainPackage.folder === '.' ? 'its main package' : mainPackage.folder} listens`,
 		routes,
 		health: healthIn(routes),

@@ -20,10 +20,16 @@ const NETWORK = new RegExp(
 		'trouble with your network connection',
 		`YN0001:.*(?:RequestError|${NETWORK_CODES})`,
 		`unable to access 'https?:.*Could not resolve host`,
+		'Get "https?:[^"]*": dial tcp',
+		'^warning: spurious network error ',
+		"^WARNING: Retrying .*after connection broken by 'NewConnectionError",
+		'All attempts to connect to \\S+ failed',
+		'error sending request for url \\(https?:',
+		'Could not transfer artifact \\S+ from/to ',
 	].join('|'),
 	'm',
 );
-const UNKNOWN_HOST = /Could not resolve host: ([\w.-]+)/;
+const UNKNOWN_HOST = /(?:Could not resolve host:|dial tcp: lookup) ([\w.-]+)/;
 const CODED = new RegExp(`${NETWORK_CODES}|${UNKNOWN_HOST.source}`);
 const NPM_USAGE = /^npm error Clean install a project\n[\s\S]*/m;
 /** Of tsc and rustc. */
@@ -117,7 +123,7 @@ export function networkFields(what: string, output = ''): { code: string; messag
 		code: 'network',
 		message: `no network: ${what} could not reach ${UNKNOWN_HOST.exec(output)?.[1] ?? 'the package registry'}`,
 		remedy:
-			'check the connection, the proxy (HTTPS_PROXY) and the registry setting of npm; revisions that were prepared before still work, from the cache',
+			'check the connection, the proxy (HTTPS_PROXY) and the registry setting of the package manager; revisions that were prepared before still work, from the cache',
 	};
 }
 

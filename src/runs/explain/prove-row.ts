@@ -357,7 +357,7 @@ class Prover {
 		}
 	}
 
-	/** Names the pieces with which all of `set` has to go. */
+	/** Names the pieces with which all of `set` must go. */
 	#conclude(
 		set: readonly Piece[],
 		suspects: readonly Piece[],

@@ -27,7 +27,7 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 		'Go at the top',
 		{ 'go.mod': 'module x\n', 'main.go': `package main\nfunc main() { ${LISTENS} }` },
 		'exec ./benchgate-server',
-		'go build -buildvcs=false -o benchgate-server .',
+		'go build -trimpath -buildvcs=false -o benchgate-server .',
 	],
 	[
 		'Go in cmd, which listens in another package',
@@ -38,7 +38,7 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 			'cmd/tool/main_test.go': 'package main',
 		},
 		'exec ./benchgate-server',
-		'go build -buildvcs=false -o benchgate-server ./cmd/api',
+		'go build -trimpath -buildvcs=false -o benchgate-server ./cmd/api',
 	],
 	[
 		'Python without packages',
