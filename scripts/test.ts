@@ -59,18 +59,19 @@ const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
  */
 export const TOGETHER: readonly (readonly string[])[] = [
 	[
-		...['action/commits', 'action/config', 'action/modes', 'action/publish', 'action/receive', 'action/record'],
-		...['action/request', 'action/rules', 'github'],
+		...['action/modes', 'action/publish', 'action/receive', 'action/request', 'action/rules', 'action/secrets'],
+		...['action/services', 'action/shards', 'github'],
 	],
+	// These start git hundreds of times, which takes ten times as long from a process of 600 MB (fork copies its page table).
+	['action/commits', 'action/config', 'action/record'],
 	['docs', 'formats', 'judge', 'plan', 'rank', 'stats', 'trend'],
-	[
-		...['benchmarks', 'cli', 'config', 'evaluation', 'explain', 'init', 'inject', 'text'],
-		...['report/compare', 'report/document', 'report/github', 'report/ranking'],
-	],
+	['benchmarks', 'cli', 'config', 'evaluation', 'explain', 'init', 'inject', 'report', 'text'],
+	['measure/answers', 'measure/generator', 'measure/lanes', 'runs', 'site'],
+	['isolation', 'prepare/content', 'prepare/package', 'prepare/revision', 'process', 'store'],
 ].map((folders) => folders.map((folder) => `test/${folder}/`));
 /** A file that changes its process, starts others or cleans up after all tests needs a process to itself. */
 const EFFECTS =
-	/enterOwnNetwork|process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|(?<!\.)\b(?:before|after)(?:Each)?\(/;
+	/enterOwnNetwork|setFlagsFromString|process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|(?<!\.)\b(?:before|after)(?:Each)?\(/;
 /** Generated modules that import the files of a group. */
 const GATHERED = join(ROOT, 'node_modules/.cache/tests');
 /** Number of slowest files listed at the end. */

@@ -1,21 +1,26 @@
 /**
  * `npm run eval:impact-correct -- [--servers A,B] [--scenarios A,B] [--minutes N]`: whether `unaffected` is ever wrong. In
  * every cell of the built-in servers on Node, base is covered; then every function that it did not run ends the process
- * in head, which must be unaffected, is loaded, and must answer with the same calls. Changes of functions
- * that run, and the hostile heads, must affect the cell. Cells in the output file are not measured again.
+ * in head, which must be unaffected, is loaded, and must answer equally many requests with the same calls and bytes.
+ * Changes of functions that run, and the hostile heads, must affect the cell. Cells in the output file are not measured
+ * again.
  */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { answeredBy } from '../../src/config/answered-scenarios.ts';
 import { isOfRankings } from '../../src/config/hosting.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { compareCounts } from '../../src/explain/counts.ts';
 import { findImpact } from '../../src/impact/find-impact.ts';
 import type { Tree } from '../../src/impact/trees.ts';
 import { readInstalledTree } from '../../src/prepare/installed-tree.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { createRandom } from '../../src/stats/random.ts';
+import { differenceOf, isVarying } from '../../src/stats/repeats.ts';
 import type { CellCoverage } from '../../src/types/coverage.ts';
+import { BYTE_TOLERANCE, CALL_TOLERANCE, type CountedRepeat, type Counts } from '../../src/types/explain/counts.ts';
+import { SIDES, type Sides } from '../../src/types/units.ts';
 import { applyEdits, beginWith, type CoveredScript, scriptsOf } from './covered-scripts.ts';
 import { HOSTILE_HEADS } from './hostile-heads.ts';
 import { type CopiedServers, withServers } from './with-servers.ts';
@@ -24,14 +29,12 @@ const FILE = new URL('../../docs/evaluation/data/impact-cells.jsonl', import.met
 /** Not JavaScript, or not on the Node at hand, or packages that some registries lack. */
 const OUTSIDE =
 	/^(?:bun|uws|go|python|ergo|vext-.*|pikku-(?:bun|uws).*|pikku-.*-(?:middleware|plugin|server|handler))$/;
-const TRIPWIRE = 'globalThis.process.kill(globalThis.process.pid, "SIGKILL")';
-/** Some thousand requests by 20 connections. */
-const HEAD_LOAD = 'glance';
-const PLANTED = 12;
+/** Names the function, and ends the process. */
+const tripwire = (file: string, place: string) =>
+	`(globalThis.process.getBuiltinModule("fs").writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(place)}), globalThis.process.kill(globalThis.process.pid, "SIGKILL"))`;
+const PLANTED = 4;
 const STATEMENTS = ['globalThis.held', '(() => {})()', 'performance.now()'];
-const HOSTILE = 8;
-/** Of the date that Node keeps for a second, and of its timers. */
-const TOLERANCE = 0.02;
+const HOSTILE = 3;
 
 export interface CheckedCell {
 	readonly cell: string;
@@ -40,12 +43,14 @@ export interface CheckedCell {
 	readonly tripwires: number;
 	/** Functions that did not run, and yet affect the cell. */
 	readonly affecting: number;
-	/** How head failed; null if it did not. */
+	/** The function that ran, or how head failed; null if it did not. */
 	readonly touched: string | null;
-	/** Whether two runs of base had the same calls a request. */
+	/** Whether two runs of base had the same calls. */
 	readonly steady: boolean;
-	/** Functions of head with other calls a request. */
+	/** Functions of head with other calls. */
 	readonly differing: readonly string[];
+	/** Allocated a request, by run; null if unknown. */
+	readonly bytes: Sides<readonly number[]> | null;
 	readonly planted: { readonly tried: number; readonly missed: readonly string[] };
 	readonly hostile: { readonly tried: readonly string[]; readonly missed: readonly string[] };
 }
@@ -78,11 +83,14 @@ function summarise(): void {
 		cells.reduce((total, cell) => total + count(cell), 0).toLocaleString('en');
 	const steady = cells.filter((cell) => cell.steady && cell.touched === null && cell.tripwires > 0);
 	const wrong = steady.filter(({ differing }) => differing.length > 0);
+	const weighed = steady.filter(({ bytes }) => bytes && SIDES.every((side) => !isVarying(bytes[side], BYTE_TOLERANCE)));
+	const heavier = weighed.filter(({ bytes }) => bytes && differenceOf(bytes.base, bytes.head, BYTE_TOLERANCE) !== 0);
 	const kinds = new Set(cells.flatMap(({ hostile }) => hostile.tried));
 	const lines = [
 		`${cells.length} cells of ${new Set(cells.map(({ cell }) => cell.split('/')[0])).size} servers`,
 		`${sum(({ touched }) => (touched === null ? 0 : 1))} of ${sum(({ tripwires }) => tripwires)} tripwires touched`,
 		`${wrong.length} of ${steady.length} steady cells with other calls: ${wrong.map(({ cell }) => cell).join(', ')}`,
+		`${heavier.length} of ${weighed.length} cells with steady bytes allocate others: ${heavier.map(({ cell }) => cell).join(', ')}`,
 		`${sum(({ planted }) => planted.missed.length)} of ${sum(({ planted }) => planted.tried)} planted changes missed`,
 		`${sum(({ hostile }) => hostile.missed.length)} of ${sum(({ hostile }) => hostile.tried.length)} hostile heads of ${kinds.size} kinds missed`,
 	];
@@ -104,31 +112,35 @@ function isNamed(list: string | undefined, name: string): boolean {
 async function checkServer(
 	name: string,
 	scenarios: readonly string[],
-	{ servers, cover }: CopiedServers,
+	{ servers, heads, folder, cover, count }: CopiedServers,
 ): Promise<void> {
-	const server = servers.get(name);
-	if (!server) return console.error(`${name} is not installed`);
-	const root = server.root ?? server.cwd;
+	const [server, copy] = [servers.get(name), heads.get(name)];
+	if (!server || !copy) return console.error(`${name} is not installed`);
+	const [root, headRoot] = [server.root ?? server.cwd, copy.root ?? copy.cwd];
 	const base = await readInstalledTree(root);
 	for (const scenario of scenarios) {
 		if (performance.now() > until) return;
 		const cell = `${name}/${scenario}`;
+		const tripped = join(folder, 'tripped');
+		rmSync(tripped, { force: true });
 		const coverage = await cover(name, scenario, 'round');
-		// Of one length, because some functions run once a connection.
-		const [one, other] = [await cover(name, scenario, HEAD_LOAD), await cover(name, scenario, HEAD_LOAD)];
 		const scripts = scriptsOf(coverage, base);
-		const armed = armTripwires(base, coverage, scripts);
+		const armed = armTripwires(base, coverage, scripts, tripped);
 		const changed = [...armed.head].filter(([path, text]) => base.get(path) !== text);
-		for (const [path, text] of changed) writeFileSync(join(root, path), text);
-		const headRun = await cover(name, scenario, HEAD_LOAD);
-		for (const [path] of changed) writeFileSync(join(root, path), base.get(path) ?? '');
-		const failure = headRun.unseen.find(({ kind }) => kind === 'failed' || kind === 'process');
-		const expected = callsOf(one, base);
+		for (const [path, text] of changed) writeFileSync(join(headRoot, path), text);
+		const { unseen } = await cover(name, scenario, 'glance', 'head');
+		const [one, other] = [await count(name, scenario), await count(name, scenario)];
+		for (const [path] of changed) writeFileSync(join(headRoot, path), base.get(path) ?? '');
+		const failure = [...unseen, ...one.head.unseen, ...other.head.unseen].find(
+			({ kind }) => kind === 'failed' || kind === 'process',
+		);
+		const varying = compareCounts({ base, head: base }, [{ base: one.base, head: other.base }]);
 		const checked: CheckedCell = {
 			...{ cell, requests: coverage.requests, tripwires: armed.tripwires, affecting: armed.affecting },
-			touched: failure?.detail ?? null,
-			steady: coverage.unseen.length === 0 && differences(expected, callsOf(other, base)).length === 0,
-			differing: failure ? [] : differences(expected, callsOf(headRun, armed.head)),
+			touched: existsSync(tripped) ? readFileSync(tripped, 'utf8') : (failure?.detail ?? null),
+			steady: coverage.unseen.length === 0 && varying.functions.length === 0,
+			differing: failure ? [] : differences(compareCounts({ base, head: armed.head }, [one, other])),
+			bytes: bytesOf([one, other]),
 			planted: plantChanges(base, coverage, scripts, cell),
 			hostile: tryHostile(base, coverage, scripts, cell),
 		};
@@ -145,6 +157,7 @@ function armTripwires(
 	base: Tree,
 	coverage: CellCoverage,
 	scripts: readonly CoveredScript[],
+	tripped: string,
 ): { readonly head: Tree; readonly tripwires: number; readonly affecting: number } {
 	// Paths of several processes stand there several times.
 	const byPath = Map.groupBy(scripts, ({ path }) => path);
@@ -157,7 +170,7 @@ function armTripwires(
 				path,
 				applyEdits(
 					script.text,
-					idle.flatMap((unit) => beginWith(unit, TRIPWIRE)),
+					idle.flatMap((unit) => beginWith(unit, tripwire(tripped, `${path} ${unit.name}`))),
 				),
 			);
 		const { cells, changes } = findImpact({ base, head, cells: new Map([['cell', coverage]]) });
@@ -173,25 +186,22 @@ function armTripwires(
 	}
 }
 
-/** Calls a request of functions that ran under load, in the order of each script. */
-function callsOf({ requests, scripts }: CellCoverage, tree: Tree): ReadonlyMap<string, number> {
-	const calls = new Map<string, number>();
-	for (const { path, functions } of scripts.filter((script) => tree.has(script.path))) {
-		const counts = new Map<string, number>();
-		for (const [, , name, , during] of functions) {
-			const count = counts.get(name) ?? 0;
-			counts.set(name, count + 1);
-			if (during > 0) calls.set(`${path} ${name} ${count}`, during / Math.max(1, requests));
-		}
-	}
-	return calls;
+function differences({ functions }: Counts): readonly string[] {
+	return functions.flatMap(({ path, line, name, base, head, varies }) =>
+		varies || Math.abs(base - head) <= CALL_TOLERANCE
+			? []
+			: [`${path}:${line} ${name}: ${base.toFixed(3)}, ${head.toFixed(3)}`],
+	);
 }
 
-function differences(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): readonly string[] {
-	return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
-		const [a, b] = [one.get(key) ?? 0, other.get(key) ?? 0];
-		return Math.abs(a - b) > TOLERANCE * Math.max(1, a, b) ? [`${key}: ${a.toFixed(3)}, ${b.toFixed(3)}`] : [];
-	});
+function bytesOf(repeats: readonly CountedRepeat[]): CheckedCell['bytes'] {
+	const [base, head] = SIDES.map((side) =>
+		repeats.flatMap(({ [side]: { work, requests } }) => {
+			const bytes = work['bytes-allocated'];
+			return bytes === undefined || requests === 0 ? [] : [Math.round(bytes / requests)];
+		}),
+	);
+	return base?.length === repeats.length && head?.length === repeats.length ? { base, head } : null;
 }
 
 function plantChanges(

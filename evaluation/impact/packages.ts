@@ -54,7 +54,8 @@ const PACKAGES: readonly Package[] = [
 		commit: '3a890d4',
 		file: 'lib/parse.js',
 		after: 'module.exports = function (str, opts) {',
-		turns: 900,
+		// With 900 the first row was 5 % slower.
+		turns: 1_900,
 	},
 ];
 

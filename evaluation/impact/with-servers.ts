@@ -9,20 +9,25 @@ import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { openBench } from '../../src/measure/bench.ts';
 import { findNode } from '../../src/measure/find-node.ts';
 import type { CoveringLaboratory } from '../../src/measure/laboratory.ts';
+import type { CoverExtent } from '../../src/measure/probe/cover-cell.ts';
 import { timingFor } from '../../src/plan/timing.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { installServers } from '../../src/runs/ranking/install-servers.ts';
 import type { CellCoverage } from '../../src/types/coverage.ts';
+import type { CountedRepeat } from '../../src/types/explain/counts.ts';
 import type { PreparedServer, PreparedSide } from '../../src/types/prepared.ts';
 import type { Side } from '../../src/types/units.ts';
 
 export interface CopiedServers {
 	readonly catalogue: Catalogue;
 	readonly servers: ReadonlyMap<string, PreparedServer>;
+	/** Other copies. */
+	readonly heads: ReadonlyMap<string, PreparedServer>;
 	/** For temporary files. */
 	readonly folder: string;
-	readonly cover: (server: string, scenario: string, extent: 'round' | 'glance') => Promise<CellCoverage>;
+	readonly cover: (server: string, scenario: string, extent: CoverExtent, side?: Side) => Promise<CellCoverage>;
+	readonly count: (server: string, scenario: string) => Promise<CountedRepeat>;
 }
 
 /** Copies installed servers for `work`, and removes the copies. */
@@ -43,10 +48,12 @@ export async function withServers(
 			...{ ...tools, cwd: process.cwd(), toolRoot: TOOL_ROOT, signal },
 			progress: { step: (text) => console.error(text), status() {} },
 		});
-		const servers = new Map([...prepared].map(([name, server]) => [name, copyServer(folder, name, server)]));
+		const copies = (side: Side) =>
+			new Map([...prepared].map(([name, server]) => [name, copyServer(join(folder, side), name, server)]));
+		const [servers, heads] = [copies('base'), copies('head')];
 		const sideOf = (side: Side): PreparedSide => ({
 			...{ side, info: { revision: 'copy', kind: 'dir', label: 'copy', versions: {} } },
-			servers: Object.fromEntries(servers),
+			servers: Object.fromEntries(side === 'base' ? servers : heads),
 		});
 		const bench = await openBench({ ...tools, signal });
 		try {
@@ -55,9 +62,13 @@ export async function withServers(
 				prepared: { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 },
 				timing: (design) => timingFor({ design }),
 			});
-			const cover: CopiedServers['cover'] = (server, scenario, extent) =>
-				laboratory.cover({ id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 }, extent);
-			await work({ catalogue, servers, folder, cover });
+			const cellOf = (server: string, scenario: string) => {
+				return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
+			};
+			const cover: CopiedServers['cover'] = (server, scenario, extent, side) =>
+				laboratory.cover(cellOf(server, scenario), extent, side);
+			const count: CopiedServers['count'] = (server, scenario) => laboratory.count(cellOf(server, scenario));
+			await work({ catalogue, servers, heads, folder, cover, count });
 		} finally {
 			await bench.close();
 		}
@@ -67,8 +78,7 @@ export async function withServers(
 	}
 }
 
-function copyServer(folder: string, name: string, server: PreparedServer): PreparedServer {
-	const root = join(folder, 'servers');
+function copyServer(root: string, name: string, server: PreparedServer): PreparedServer {
 	const from = server.root ?? server.cwd;
 	cpSync(from, join(root, name), { recursive: true, verbatimSymlinks: true });
 	const moved = (path: string) => path.replace(from, join(root, name));

@@ -34,8 +34,8 @@ export interface Place {
 const DEPENDABOT = 'dependabot[bot]';
 
 /**
- * Returns whether the token is read-only even if the workflow grants more: the head is in a fork, or Dependabot started
- * the run.
+ * Whether the token is read-only even if the workflow grants more: the head is in a fork, or Dependabot started the
+ * run.
  */
 export function isFork(
 	{ runner }: Pick<ActionSession, 'runner'>,

@@ -53,8 +53,8 @@ export async function runPost(): Promise<void> {
 }
 
 /**
- * Concludes check and comment of a step that was cancelled, timed out or killed, and asks GitHub which are open. Failed
- * calls become warnings.
+ * Concludes check and comment of a step cancelled, timed out or killed, and asks GitHub which are open. Failed calls
+ * become warnings.
  */
 export async function concludeCutOff(session: PostSession, remembered: Remembered): Promise<void> {
 	const { github, inputs, runner, warnings } = session;

@@ -97,7 +97,7 @@ interface ReadConfig {
 	readonly findings: readonly Finding[];
 }
 
-/** Throws a UserError for wrong flags; config errors become findings. */
+/** Throws UserError for wrong flags; config errors become findings. */
 async function readConfig(cwd: string, flags: CompareOptions): Promise<ReadConfig> {
 	try {
 		const request = await readRequest(cwd, flags);

@@ -54,7 +54,7 @@ function readRaw(file: string): Raw {
 	return parseRaw(text, file, toolVersion());
 }
 
-/** Returns the revisions and cells of a stored run. Its config is that of this folder. */
+/** The revisions and cells of a stored run. Its config is that of this folder. */
 function optionsOfRun({ context: { base, head }, plan }: Raw): OptionTexts {
 	const names = (read: (cell: Raw['plan']['cells'][number]) => string) => [...new Set(plan.cells.map(read))].join(',');
 	return {

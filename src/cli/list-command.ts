@@ -97,7 +97,7 @@ function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
 	return rows.length === 0 ? [] : ['', 'Left out: these servers do not answer these scenarios', ...alignColumns(rows)];
 }
 
-/** Returns what is left out, with a group in place of all its scenarios. */
+/** What is left out, with a group in place of all its scenarios. */
 function foldGroups(
 	without: Readonly<Record<string, string>>,
 	scenarios: readonly Scenario[],

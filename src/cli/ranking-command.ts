@@ -97,7 +97,7 @@ export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	);
 }
 
-/** Returns the versions, to compare with a preset's page. */
+/** The versions, to compare with a preset's page. */
 function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: RankingFlags): RunningVersions {
 	if (preset === null) return { servers: [], environment: { node: '' } };
 	const node = nodeVersion(findNode(flags.node));
@@ -118,7 +118,7 @@ export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlag
 	return report(summariseRanking(data, askedOf(flags, data)), flags);
 }
 
-/** Reads a folder's run, which messages call `where`. Throws a UserError if there is none. */
+/** Reads a folder's run, which messages call `where`. Throws UserError if none. */
 export async function readRun(folder: string, where: string): Promise<RankingRun> {
 	const log = await readMeasureLog(folder);
 	if (log !== null) return { name: folder, data: dataOf(log) };
@@ -149,7 +149,7 @@ async function report(result: RankingResult, flags: RankingFlags, janitor?: Jani
 	return rankingExitCode(result);
 }
 
-/** Returns the files that flags name, and in a run's folder all reports. */
+/** The files that flags name, and in a run's folder all reports. */
 function filesOf({ out, merge, ...flags }: RankingFlags): Files {
 	const kept = merge === undefined ? out : undefined;
 	return Object.fromEntries(
@@ -160,7 +160,7 @@ function filesOf({ out, merge, ...flags }: RankingFlags): Files {
 	);
 }
 
-/** Reuses the stored seed, so that the same command continues the run. */
+/** Reuses the stored seed, so the same command continues the run. */
 async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 	if (flags.out === undefined || flags.seed !== undefined) return flags;
 	const log = await readMeasureLog(flags.out);
@@ -195,7 +195,7 @@ function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	return { description, direct, runtime, inProcess, remarks };
 }
 
-/** Throws a UserError that lists flags without effect on a merge. */
+/** Throws UserError that lists flags without effect on a merge. */
 export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
 	const names = optionsOf('measure').map(([name]) => name);
 	const measureFlags = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
@@ -206,7 +206,7 @@ export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | u
 	if (complaints.length > 0) throw flagsError(complaints);
 }
 
-/** Throws a UserError for names in `AFTERWARDS` flags that no run has. */
+/** Throws UserError for names in `AFTERWARDS` flags that no run has. */
 export function checkMergeNames(flags: OptionTexts, servers: readonly string[]): void {
 	const complaints: string[] = [];
 	const {
@@ -226,7 +226,7 @@ export function checkMergeNames(flags: OptionTexts, servers: readonly string[]):
 	if (complaints.length > 0) throw flagsError(complaints);
 }
 
-/** Throws a UserError that lists unusable flags. */
+/** Throws UserError that lists unusable flags. */
 export function readShards(flags: ShardsFlags): AskedShards | null {
 	const { shards, shard, preset, out, merge, dryRun = false } = flags;
 	if (shards === undefined && shard === undefined) return null;

@@ -33,7 +33,7 @@ export interface CatalogueServer {
 	readonly unclustered?: string;
 	/** Why its hot reload under node --watch cannot be measured. */
 	readonly unwatched?: string;
-	/** Packages that some registries lack, so that no lockfile pins it. */
+	/** Packages that some registries lack, so no lockfile pins it. */
 	readonly unserved?: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export function hasPackage(server: CatalogueServer, packageName: string): boolea
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
 }
 
-/** Returns remarks by scenario: the server's own, else those of its program. Empty with packages that are not pinned. */
+/** Returns remarks by scenario: the server's own, else those of its program. Empty with packages not pinned. */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,
 	{ servers }: Catalogue,

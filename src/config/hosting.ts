@@ -4,7 +4,7 @@ import type { Catalogue, CatalogueServer } from './catalogue.ts';
 
 type Hosted = Pick<Scenario, 'workers' | 'inProcess' | 'metrics'>;
 
-/** Returns whether servers start in a special way, which only rankings measure. */
+/** Whether servers start in a special way, which only rankings measure. */
 export function isHosted(scenario: Hosted): boolean {
 	return scenario.workers !== undefined || scenario.inProcess === true || isWatched(scenario);
 }
@@ -41,8 +41,8 @@ export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], s
 }
 
 /**
- * Returns the scenarios that a gating command can measure, and problems of others that were named. Those that came with
- * `all` are no mistake.
+ * Returns the scenarios that a gating command can measure, and problems of named others. Those that came with `all` are
+ * no mistake.
  */
 export function withoutHosted(
 	scenarios: readonly Scenario[],

@@ -14,7 +14,7 @@ export interface LoadedServer extends CatalogueServer {
 }
 
 /**
- * Returns servers and scenarios of the benchgate in `toolFolder`, in alphabetical order. Throws a UserError when files
+ * Returns servers and scenarios of the benchgate in `toolFolder`, in alphabetical order. Throws UserError when files
  * are missing or a scenario is invalid.
  */
 export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
@@ -41,7 +41,7 @@ function describeServer({ name, manifest, installed }: ServerFiles): LoadedServe
 	};
 }
 
-/** Returns the programs of its commands, except its own, Node, and a runtime that it brings. */
+/** The programs of its commands, except its own, Node, and a runtime that it brings. */
 function foreignPrograms({ scripts: { build, start } = {}, benchgate: { runtime } = {} }: ServerPackage): string[] {
 	const named = [build, start].flatMap((script) => script?.split(' ')[0] ?? []);
 	const foreign = named.filter((program) => !['node', runtime].includes(program) && !program.startsWith('.'));

@@ -46,7 +46,7 @@ export async function findConfig(cwd: string): Promise<string | undefined> {
 	return onlyConfig(names, cwd);
 }
 
-/** Throws a UserError for two names. */
+/** Throws UserError for two names. */
 export function onlyConfig(names: readonly string[], where: string): string | undefined {
 	if (names.length < 2) return names[0];
 	throw new UserError({

@@ -56,7 +56,7 @@ export async function readBisect(cwd: string, flags: BisectOptions): Promise<Req
 	return resolveBisect(file, flags, subjectName, catalogue, drawSeed);
 }
 
-/** Resolves a selftest, without a config. Throws a UserError that names every unusable flag. */
+/** Resolves a selftest, without a config. Throws UserError that names every unusable flag. */
 export async function readSelftest(flags: Flags): Promise<Request> {
 	return resolveSelftest(flags, await loadCatalogue(TOOL_ROOT), drawSeed);
 }

@@ -199,7 +199,7 @@ function marginsError(what: string, { threshold, tolerance }: Margins, file: Con
 	});
 }
 
-/** Returns the given limits. Complains about a CPU that servers and load share. */
+/** The given limits. Complains about a CPU that servers and load share. */
 function resolveLimits(values: FlagValues, file: ConfigFile | null, complain: Complain): Limits {
 	const { serverCpus, loadCpus, readyTimeout } = values;
 	const memoryLimit = values.memoryLimit ?? file?.memoryLimit;

@@ -124,8 +124,8 @@ function expandGroups(
 }
 
 /**
- * Returns the servers of the flag, else the file, else built-in ones that depend on the subject. Complains about unknown
- * names. Throws a UserError when there is nothing to load.
+ * Returns the servers of the flag, else the file, else built-in ones that depend on the subject. Complains about
+ * unknown names. Throws UserError when there is nothing to load.
  */
 export function selectServers(
 	named: readonly string[] | undefined,

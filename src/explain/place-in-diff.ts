@@ -2,7 +2,7 @@ import type { CodePosition } from '../text/phrase.ts';
 import type { ChangedLines } from '../types/difference.ts';
 import { isInstalledAs } from './proof-suspects.ts';
 
-/** Returns the first changed line of this code in head; null if there is none, or if several changed files fit. */
+/** Returns the first changed line of this code in head; null if none, or if several changed files fit. */
 export function placeInDiff(
 	{ path, line, lines }: CodePosition,
 	changed: ChangedLines,

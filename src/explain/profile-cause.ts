@@ -106,7 +106,7 @@ function mergeMoved({ self, callerOf, identityOf }: FlatRounds, direction: 1 | -
 		.toSorted((one, other) => Math.abs(other.cost.change) - Math.abs(one.cost.change));
 }
 
-/** Returns the change of one + `times` the other. */
+/** The change of one + `times` the other. */
 function combine(one: Series, other: Series, times: 1 | -1): CostChange | null {
 	const sum = (mine: readonly number[], theirs: readonly number[]) =>
 		mine.map((value, at) => value + times * (theirs[at] ?? 0));

@@ -33,7 +33,7 @@ export interface Differences {
 }
 
 /**
- * Returns changes, the largest first: the mean over rounds of C · hits(f) / Σ hits of head − base, so that they add up
+ * Returns changes, the largest first: the mean over rounds of C · hits(f) / Σ hits of head − base, so they add up
  * to that of C. Paired t (Student 1908); false discoveries: Benjamini and Hochberg 1995. Null below 2 rounds.
  */
 export function differencesOf(rounds: readonly Sides<SideHits>[]): Differences | null {

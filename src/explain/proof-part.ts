@@ -10,7 +10,7 @@ export interface Edit {
 }
 
 export interface Piece extends ProofPiece {
-	/** Additions first and removals last, so that all between them builds. */
+	/** Additions first and removals last, so all between them builds. */
 	readonly rank: number;
 	/** Prior of being the cause. */
 	readonly weight: number;

@@ -110,7 +110,7 @@ interface Hunk {
 	readonly line: number;
 }
 
-/** Returns null for files that are one piece. */
+/** Null for files that are one piece. */
 function textOf(file: ChangedFile): Part | null {
 	const { path, base, head } = file;
 	if (base === null || head === null || base.mode !== head.mode || base.mode === '120000') return null;
@@ -182,7 +182,7 @@ function hunksOf(base: FileState, head: FileState): Hunk[] | null {
 	return hunks.length > MOST_HUNKS ? null : hunks;
 }
 
-/** Keeps line ends, so that joining restores every byte. Returns null for binary files. */
+/** Keeps line ends, so joining restores every byte. Returns null for binary files. */
 function linesOf(content: Uint8Array): string[] | null {
 	if (content.length > LARGEST_TEXT || content.includes(0)) return null;
 	const text = Buffer.from(content).toString('utf8');

@@ -1,11 +1,12 @@
 /**
- * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect. A
- * proven set is narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
+ * Searches the piece that carries a loss. Pieces are applied to base in turn, like commits of a bisect. A proven set is
+ * narrowed by delta debugging with halves by weight. Source: Zeller and Hildebrandt 2002.
  */
 import { BISECT_RULE, type BisectRule, type BisectState, type Posterior } from '../trend/bisect/bisect-state.ts';
-import { chooseProbe } from '../trend/bisect/choose-probe.ts';
+import { chooseProbe, costOf } from '../trend/bisect/choose-probe.ts';
 import { type Span, spansOf } from '../trend/bisect/next-step.ts';
 import { posteriorOf } from '../trend/bisect/posterior.ts';
+import type { Seconds } from '../types/units.ts';
 import type { Piece } from './proof-part.ts';
 import type { Division as WholeDivision } from './proof-pieces.ts';
 
@@ -22,6 +23,8 @@ const WORTH_PROVING = 0.4;
 const STANDS_OUT = 0.5;
 const TIMES_NEXT = 3;
 const MOST_PROOFS = 2;
+/** Of a proof: two in which head is loaded too. */
+export const PROOF_ROUNDS = 6;
 /** Part of a set's weight that is not worth a proof. */
 const NEGLIGIBLE = 0.05;
 const ROUND_SD = 0.025;
@@ -35,7 +38,15 @@ export function proofRule(loss: number): BisectRule {
 	return { ...BISECT_RULE, none: 0.01, two: 0.05, roundSd: ROUND_SD, rounds };
 }
 
-export function nextMove(state: BisectState, rule: BisectRule, mayProbe = true): ProofMove {
+/** Keeps time for a proof. */
+export function nextMove(
+	state: BisectState,
+	rule: BisectRule,
+	mayProbe = true,
+	secondsLeft: Seconds = Number.POSITIVE_INFINITY,
+): ProofMove {
+	const costs = [rule, { ...rule, rounds: PROOF_ROUNDS }].map((each) => costOf(state, each)(state.count));
+	const probes = mayProbe && costs.reduce((sum, seconds) => sum + seconds) <= secondsLeft;
 	const posterior = posteriorOf(state, rule);
 	const single = likeliest(state, posterior, { before: 0, after: state.count, probability: 1 });
 	const best = spansOf(state, posterior).reduce((one, other) => (other.probability > one.probability ? other : one));
@@ -45,9 +56,9 @@ export function nextMove(state: BisectState, rule: BisectRule, mayProbe = true):
 	const standsOut = inBest !== null && inBest.probability >= least;
 	const target = standsOut ? inBest : mayProve(state, best) ? best : inBest;
 	if (target !== null && best.probability >= PROVE_AT) return { kind: 'prove', span: target };
-	const applied = mayProbe ? chooseProbe(state, posterior, rule) : null;
+	const applied = probes ? chooseProbe(state, posterior, rule) : null;
 	if (applied !== null && applied < state.count) return { kind: 'probe', applied };
-	if (!mayProbe && single !== null) return { kind: 'prove', span: single };
+	if (!probes && single !== null) return { kind: 'prove', span: single };
 	if (target !== null && best.probability >= WORTH_PROVING) return { kind: 'prove', span: target };
 	return { kind: 'stuck', span: best };
 }

@@ -7,7 +7,7 @@ export const OPENING_OBJECT = 0x7b;
 export const CLOSING_OBJECT = 0x7d;
 const BACKSLASH = 0x5c;
 
-/** Returns the index of the quote that closes the string at `start`; the text's length if there is none. */
+/** Returns the index of the quote that closes the string at `start`; the text's length if none. */
 export function endOfText(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at++) {
 		const code = text.charCodeAt(at);

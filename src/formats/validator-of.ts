@@ -9,7 +9,7 @@ import type { Schema } from '../types/schema.ts';
 /** Strictness of the schema, and its error messages. */
 export type Dialect = 'format' | 'artifact' | 'config';
 
-/** Returns whether a value is valid. If not, sets `errors`. */
+/** Whether a value is valid. If not, sets `errors`. */
 export interface Validator<T> {
 	(value: unknown): value is T;
 	errors?: ErrorObject[] | null | undefined;

@@ -108,9 +108,7 @@ function rowsOf(cell: string | null, { kind, upTo }: AcceptedWhat): AcceptedRows
 	return { cell, kind, upTo };
 }
 
-/**
- * Returns whether later commits are limited to the accepted harm: at most that much slower, or only that row removed.
- */
+/** Whether later commits are limited to the accepted harm: at most that much slower, or only that row removed. */
 function isBounded(rows: AcceptedRows | null): boolean {
 	return rows !== null && (rows.upTo !== null || (rows.cell !== null && rows.kind === 'removed'));
 }

@@ -179,7 +179,7 @@ function isGood(line: ReadLine, headSha: string): line is AcceptanceLine {
 	return 'reason' in line && holdsFor(line, headSha);
 }
 
-/** Returns null for a valid line. */
+/** Null for a valid line. */
 function whyNot(line: ReadLine, headSha: string): string | null {
 	if (!('problem' in line)) {
 		return holdsFor(line, headSha)
@@ -219,7 +219,7 @@ async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState
 	return { acceptances: [{ by, via: 'label', reason: null, headSha: place.headSha }], warnings: [] };
 }
 
-/** Returns null if the label from time `at` is for this head, by GitHub's times: commit times can be forged. */
+/** Null if the label from time `at` is for this head, by GitHub's times: commit times can be forged. */
 function whyOutdated(at: string, shown: string | null, changedAt: string | null, headSha: string): string | null {
 	const moment = Date.parse(at);
 	const commit = headSha.slice(0, 10);
@@ -248,7 +248,7 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Returns the start of the first run on the head commit for this pull request. A warning when the token cannot see
+ * The start of the first run on the head commit for this pull request. A warning when the token cannot see
  * runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {

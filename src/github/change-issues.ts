@@ -34,7 +34,7 @@ export interface ChangeAcceptance {
 
 const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
 const MOST_KEYS = 50;
-/** Pages of a hundred issues that are searched for a lost number. */
+/** Pages of a hundred issues searched for a lost number. */
 const PAGES = 3;
 /** Limited, latest people first: their texts may be meant to be slow. */
 const MOST_PEOPLE = 20;

@@ -27,7 +27,7 @@ export function isCommentKey(key: string): boolean {
 	return KEY.test(key);
 }
 
-/** Writes one line of HTML comment, for `parseMarker`. Throws a UserError for an invalid key. */
+/** Writes one line of HTML comment, for `parseMarker`. Throws UserError for an invalid key. */
 export function formatMarker(marker: CommentMarker): string {
 	const { key, run, headSha, state } = marker;
 	if (!isCommentKey(key)) throw badKey(key);

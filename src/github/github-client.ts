@@ -29,7 +29,7 @@ const TIMEOUT_MS = 60_000;
 /** A shorter text is no GitHub token, and may be part of a word. */
 const SHORTEST_SECRET = 16;
 const API_VERSION = '2022-11-28';
-/** Errors of requests that were never sent, so without effect. */
+/** Errors of requests never sent, so without effect. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /**
@@ -137,8 +137,8 @@ interface RepeatableRequest {
 }
 
 /**
- * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a PATCH adds its
- * annotations to existing ones: both are retried only if never sent.
+ * Whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a PATCH adds its annotations
+ * to existing ones: both are retried only if never sent.
  */
 function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
 	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {

@@ -36,8 +36,8 @@ export function readQueueBranch(ref: string): QueueBranch | null {
 }
 
 /**
- * Returns the only pull request that a queue's commit adds, with the head it was queued with; a warning if there are
- * several, or it has changed since.
+ * Returns the only pull request that a queue's commit adds, with the head it was queued with; a warning if several, or
+ * it has changed since.
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;

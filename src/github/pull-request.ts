@@ -24,7 +24,7 @@ interface ApiPullRequest {
 	readonly base: { readonly sha: string };
 }
 
-/** Throws a UserError (`missing-permission`, `github-unreachable`, ...) when the call fails. */
+/** Throws UserError (`missing-permission`, `github-unreachable`, ...) when the call fails. */
 export async function getPullRequest(github: GitHub, repository: Repository, number: number): Promise<PullRequest> {
 	try {
 		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });

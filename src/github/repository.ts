@@ -74,7 +74,7 @@ export async function readRepositoryFile(
 const LINK = '120000';
 
 /**
- * Returns whether a path of a commit is or crosses a symbolic link, whose target contents show, or is a folder with one
+ * Whether a path of a commit is or crosses a symbolic link, whose target contents show, or is a folder with one
  * directly in it. A truncated tree counts.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {

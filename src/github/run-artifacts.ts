@@ -24,7 +24,7 @@ export interface RunArtifact {
 }
 
 /**
- * Returns the artifacts of a run. If attempts share a name, returns the newest. Throws a UserError when the call fails.
+ * Returns the artifacts of a run. If attempts share a name, returns the newest. Throws UserError when the call fails.
  */
 export async function listArtifacts(
 	github: GitHub,

@@ -120,7 +120,7 @@ function reasonToSkip(
 	return null;
 }
 
-/** Returns null if all were deleted meanwhile. */
+/** Null if all were deleted meanwhile. */
 async function updateOldest(
 	github: GitHub,
 	repository: Repository,

@@ -241,7 +241,7 @@ function loadsMoved({ base, head }: ScriptPair): ReadonlySet<string> {
 	return new Set([...mine, ...theirs].filter((each) => !ordered || !mine.has(each) || !theirs.has(each)));
 }
 
-/** Returns null if a statement does more than declare variables. */
+/** Null if a statement does more than declare variables. */
 function inertPart(pair: ScriptPair, node: SyntaxNode, script: Script, moved: ReadonlySet<string>): Inert | null {
 	if (node.type === 'FunctionDeclaration') {
 		const name = nameOf(node.id);

@@ -44,7 +44,7 @@ export function packagesRun(coverage: CellCoverage): readonly string[] {
 	return [...new Set(filesRun(coverage).flatMap((path) => packageOf(path) ?? []))].toSorted();
 }
 
-/** Returns whether a cell runs the subject under load; null if unknown. */
+/** Whether a cell runs the subject under load; null if unknown. */
 export function runsSubject({ cell, coverage }: CoveredCell, subject: ImpactSubject): boolean | null {
 	const { name, folder, inCheckout } = subject;
 	const within = folder === '.' ? '' : `${folder}/`;

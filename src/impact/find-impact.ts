@@ -179,7 +179,7 @@ class CellView {
 		return hottest;
 	}
 
-	/** In one process, so that the order is known. */
+	/** In one process, so the order is known. */
 	#loadsBefore(module: string, path: string): boolean {
 		const [at, later] = [this.#order.indexOf(module), this.#order.indexOf(path)];
 		const once = this.#order.lastIndexOf(module) === at && this.#order.lastIndexOf(path) === later;
@@ -266,7 +266,7 @@ function computedBy(cell: CellView, path: string): string | null {
 	return null;
 }
 
-/** Most calls first; files that are compared as a whole last. */
+/** Most calls first; files compared as a whole last. */
 function byWeight(a: Found, b: Found): number {
 	const isFile = ({ reason }: Found) => Number(reason.kind === 'code' && reason.change.kind === 'file');
 	const [one, other] = [a.calls, b.calls];

@@ -80,7 +80,7 @@ const IMAGES: Partial<Readonly<Record<DatabaseKind, { readonly port: number; rea
 	redis: { port: 6379, lines: ['image: redis:8'] },
 };
 
-/** Whether a workflow has to start it. */
+/** Whether a workflow must start it. */
 export function isDatabaseServer({ kind }: Pick<Database, 'kind'>): boolean {
 	return IMAGES[kind] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Asks a started server which of the routes that were found it answers. */
+/** Asks a started server which of these routes it answers. */
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import { countOf } from '../text/numbers.ts';
 import { isUserError } from '../types/errors.ts';

@@ -29,7 +29,7 @@ export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
 	return [...new Set(routes.map((route) => route || '/'))];
 }
 
-/** Returns whether a path has parameters or wildcards. */
+/** Whether a path has parameters or wildcards. */
 export function isOpen(route: string): boolean {
 	return OPEN.test(route);
 }

@@ -77,7 +77,7 @@ export function healthIn(routes: readonly string[]): string | null {
 	return routes.find((route) => HEALTH_PATH.test(route)) ?? null;
 }
 
-/** Returns whether a package is published for others to load, and therefore not started. */
+/** Whether a package is published for others to load, and therefore not started. */
 export function isLibrary(json: PackageJson): boolean {
 	return json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined);
 }
@@ -112,7 +112,7 @@ function findStart(npmPackage: FoundPackage, manager: string): Start | null {
 const OF_DENO_1 =
 	'Deno 2 has no --unstable: write those of its --unstable-… that the server needs, such as --unstable-kv.';
 
-/** Returns the tasks of `deno.json` or `deno.jsonc`. */
+/** The tasks of `deno.json` or `deno.jsonc`. */
 function tasksOf(read: FoundPackage['readText']): Readonly<Record<string, string>> {
 	const text = read('deno.json') ?? read('deno.jsonc') ?? '{}';
 	const plain = text

@@ -54,8 +54,7 @@ export interface Written {
 
 /**
  * Writes a commented `benchgate.yml` and, at the top of a git repository that does not use the action, the workflows.
- * Returns a summary for the terminal. Overwrites nothing. Throws a UserError if a config exists, or a file is
- * malformed.
+ * Returns a summary for the terminal. Overwrites nothing. Throws UserError if a config exists, or a file is malformed.
  */
 export async function writeInitialConfig(
 	cwd: string,
@@ -104,7 +103,7 @@ export async function writeInitialConfig(
 	return { summary, explore };
 }
 
-/** Replaces the scenarios by those that the server answers. Returns a sentence; leaves a config that was edited. */
+/** Replaces the scenarios by those that the server answers. Returns a sentence; leaves an edited config. */
 export async function writeAnswered(
 	{ text, found, taken, file, whole }: Explorable,
 	ask: Parameters<typeof exploreRoutes>[0],

@@ -150,7 +150,7 @@ const MODULE = [
 const WARMING_CALLS = 200;
 const WARMING_UNITS = 25_000;
 
-/** Returns a warm function that does the given number of units, about 1.5 ns each. */
+/** A warm function that does the given number of units, about 1.5 ns each. */
 function prepareSpin(): (units: number) => void {
 	const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(MODULE)));
 	const spin = exports.spin as (units: number, value: number) => number;
@@ -265,7 +265,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	};
 }
 
-/** Returns a function that ends the timing and returns CPU microseconds, without the time to read the clock. */
+/** A function that ends the timing and returns CPU microseconds, without the time to read the clock. */
 function startTiming(cpuClock = readCpu): () => number {
 	// The first reading takes longer than the last, because caches are cold.
 	cpuClock();

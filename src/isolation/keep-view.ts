@@ -98,7 +98,7 @@ export function whyExposed(views: readonly KeptView[]): string | null {
 	return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-/** Returns `pid` null if the script ended early. */
+/** `pid` null if the script ended early. */
 async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
 	let text = '';
 	for await (const line of createInterface({ input: output })) {

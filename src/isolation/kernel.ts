@@ -6,8 +6,7 @@ export function isKernelSince([major, minor]: readonly [number, number]): boolea
 }
 
 /**
- * Returns whether /proc hides other users' processes (`hidepid`) from these groups. `mounts` is the text of
- * /proc/self/mounts.
+ * Whether /proc hides other users' processes (`hidepid`) from these groups. `mounts` is the text of /proc/self/mounts.
  */
 export function hidesOtherUsers(mounts: string, groups: readonly number[]): boolean {
 	const options = mounts.split('\n').flatMap((line) => {

@@ -44,7 +44,7 @@ export async function fillHome(home: string): Promise<void> {
 	}
 }
 
-/** Returns a file of settings outside our home, such as that of actions/setup-node. */
+/** A file of settings outside our home, such as that of actions/setup-node. */
 function npmSettings(): string | undefined {
 	return process.env.NPM_CONFIG_USERCONFIG || process.env.npm_config_userconfig;
 }
@@ -107,7 +107,7 @@ export async function maskSecretFiles(
 	return nearest.slice(0, MOST_SECRETS).map((path) => ({ path, by }));
 }
 
-/** Returns the main checkout first. Empty for a submodule, whose git folder is outside its checkout. */
+/** The main checkout first. Empty for a submodule, whose git folder is outside its checkout. */
 async function listCheckouts(repository: string): Promise<string[]> {
 	const { stdout } = await askGit(repository, ['worktree', 'list', '--porcelain']);
 	const linked = stdout.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));

@@ -71,7 +71,7 @@ function findPrivilege(setpriv: string | null): {
 	const without = (why: string) => ({ privilege: null, why: `this user is not root, and ${why}`, changesUser: false });
 	if (process.getuid?.() === 0) return { privilege: 'root', why: null, changesUser: false };
 	if (findProgram('sudo') === null) return without('sudo is not installed');
-	// `-k` ignores a password that was typed a moment ago. Our processes have another terminal or no terminal, and
+	// `-k` ignores a password typed a moment ago. Our processes have another terminal or no terminal, and
 	// would be prompted again.
 	const can = (argv: readonly string[]) => tryCommand('sudo', ['-n', '-k', '--', ...argv]).succeeded;
 	const changesUser = setpriv !== null && can(asTrialUser(setpriv));
@@ -93,7 +93,7 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 
-/** Returns null if we can watch and end other users' servers. Root sees all. */
+/** Null if we can watch and end other users' servers. Root sees all. */
 function whyUnseen(privilege: Privilege): string | null {
 	if (privilege === 'root') return null;
 	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();

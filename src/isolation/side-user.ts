@@ -140,7 +140,7 @@ export function enterFolder(
 /** Variables for our caches, settings and tools. Without them, tools have defaults below HOME. */
 const OUR_FOLDERS =
 	/^(XDG_.*|TMP|TEMP|TEMPDIR|(npm_config_|NPM_CONFIG_)(cache|userconfig|prefix|tmp|store_dir)|YARN_.*FOLDER|PNPM_HOME|BUN_INSTALL.*|COREPACK_HOME|GOPATH|GOCACHE|GOMODCACHE|GOTMPDIR|CARGO_HOME|CARGO_TARGET_DIR|PIP_CACHE_DIR|GRADLE_USER_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|SUDO_.*|MAIL|OLDPWD|PWD)$/;
-/** Equal on both sides, so that it does not reveal the side. */
+/** Equal on both sides, so it does not reveal the side. */
 export const USER_NAME = 'app';
 
 /** Returns `inherited` with these folders instead of ours, and with the name of another user. */

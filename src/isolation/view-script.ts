@@ -75,7 +75,7 @@ export function openMounts(output: string, view: View): string[] {
 	return saidOf(output, 'open').filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
 }
 
-/** Returns masked paths that were replaced meanwhile. */
+/** Returns masked paths replaced meanwhile. */
 export function goneMounts(output: string): string[] {
 	return saidOf(output, 'gone');
 }

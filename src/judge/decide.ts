@@ -34,7 +34,7 @@ interface Replayed {
 
 /**
  * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring. It
- * replays the run round by round, so that decisions never depend on later rounds and are reproducible bit for bit.
+ * replays the run round by round, so decisions never depend on later rounds and are reproducible bit for bit.
  * `whole`: the matrix of which `plan` is a shard or lane. Source: docs/statistics.md.
  */
 export function decide(

@@ -74,7 +74,7 @@ function isFallen({ main, judging }: Row): boolean {
 	return location != null && location.centre <= main.limits.threshold;
 }
 
-/** Returns whether a wait or unequal CPU shares may have made the red; not if CPU per request proves it too. */
+/** Whether a wait or unequal CPU shares may have made the red; not if CPU per request proves it too. */
 function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
 	if (metric !== 'throughput' || judging?.because === 'generator-bound' || judging?.because === 'fixed-rate')
@@ -107,7 +107,7 @@ function cellRoundsOf({ main }: Row): readonly CellRound[] {
 	return main.samples.map((sample) => sample.cellRound);
 }
 
-/** Returns whether CPU per request judges although throughput does not exclude a drop. */
+/** Whether CPU per request judges although throughput does not exclude a drop. */
 export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
 	const throughput = numbersOf(main, metric);
@@ -208,7 +208,7 @@ function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchang
 		// CPU time is throughput times CPU time per request, and d of the latter has the opposite sign.
 		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
 	});
-	// Not corrected for correlated rounds, so that a wait is suspected sooner.
+	// Not corrected for correlated rounds, so a wait is suspected sooner.
 	const gap = locationOf(roundGaps.map((one) => one.gap));
 	const widened = Math.max(main.correction('throughput'), main.correction('cpu-per-request'));
 	const counted = locationOf(

@@ -20,7 +20,7 @@ export function gateRowOf(cell: CellResult): GateRow {
 	return { ...row, ...(newerThanBase && { newerThanBase }), ...(drift && { drift }) };
 }
 
-/** Returns whether a row was not measured because the change cannot affect it. */
+/** Whether a row was not measured because the change cannot affect it. */
 export function isSkipped(verdict: Verdict): boolean {
 	return verdict === 'same-code' || verdict === 'unaffected';
 }
@@ -37,7 +37,7 @@ export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	return warnings.some(({ code }) => DIFFERENCES.includes(code)) ? 'answers' : 'unknown';
 }
 
-/** Returns whether both sides break alike because base's commit is older than the row, which a rebase fixes. */
+/** Whether both sides break alike because base's commit is older than the row, which a rebase fixes. */
 export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boolean {
 	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
 	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);

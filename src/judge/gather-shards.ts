@@ -30,7 +30,7 @@ type Counted = ChosenShard & { readonly raw: Raw };
 
 /**
  * Returns the raw data of all shards of `plan` as one run. The cells of a shard without a complete file have no rounds.
- * Throws a UserError with exit code 3 if no file counts.
+ * Throws UserError with exit code 3 if no file counts.
  */
 export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw {
 	const chosen = chooseFiles(plan, files);

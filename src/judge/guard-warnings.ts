@@ -108,7 +108,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	];
 }
 
-/** Returns the first remark of each code: in other rounds only figures differ. */
+/** The first remark of each code: in other rounds only figures differ. */
 function remarkWarnings(cellRounds: readonly CellRound[]): readonly Warning[] {
 	const remarks = Map.groupBy(
 		cellRounds.flatMap((cellRound) => cellRound.remarks ?? []),

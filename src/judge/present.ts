@@ -39,7 +39,7 @@ export function presentMissing(cell: Cell, metric: MetricName, warning: Warning)
 	return { ...row, final: true, warnings: [warning] };
 }
 
-/** Returns the final row of a cell that was not loaded because its answer was wrong. */
+/** Returns the final row of a cell not loaded because its answer was wrong. */
 export function presentRefused(cell: Cell, metric: MetricName, faults: readonly Warning[]): RowDecision {
 	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };
 }

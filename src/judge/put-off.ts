@@ -52,7 +52,7 @@ export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 }
 
 /**
- * Returns a warning if head's deferred work outlasted the wait: its amount is then unknown and may hide a drop of more
+ * A warning if head's deferred work outlasted the wait: its amount is then unknown and may hide a drop of more
  * than `tolerance` (log units).
  */
 function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {

@@ -162,7 +162,7 @@ function judgingOf({ metric, samples }: RowLooks, { design }: Plan): Judging {
 const GENERATOR_ALONE = 0.9;
 
 /**
- * Returns the warning `crowded-cpu` if CPU per request must not pass the row in place of throughput, because a side
+ * The warning `crowded-cpu` if CPU per request must not pass the row in place of throughput, because a side
  * may wait, which costs no CPU time. `shared`: the other programs include one that the servers share, such as a
  * database. Source: docs/statistics.md 6.9.
  */
@@ -180,7 +180,7 @@ function crowdOf(
 }
 
 /**
- * Returns the warning `crowded-latency` if latency must not pass the row: other programs may have delayed requests of a
+ * The warning `crowded-latency` if latency must not pass the row: other programs may have delayed requests of a
  * fixed rate on both sides, which hides a difference. Null if surely no other program ran: late requests then count as
  * latency. Source: docs/statistics.md 14.4.
  */

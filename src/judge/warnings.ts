@@ -163,7 +163,7 @@ function tooFew({ rounds, needed }: { rounds: number; needed: number }): string 
 	return `${measured} measured; a decision needs ${needed}.`;
 }
 
-/** Returns whether a row's interval means nothing. */
+/** Whether a row's interval means nothing. */
 export function hasTooFewRounds(warnings: readonly Warning[]): boolean {
 	return warnings.some(({ code }) => code === 'too-few-rounds' || code === 'budget-too-small');
 }

@@ -50,7 +50,7 @@ async function isFree(port: number): Promise<boolean> {
 	}
 }
 
-/** Returns whether all local ports are taken; a server cannot send this error. */
+/** Whether all local ports are taken; a server cannot send this error. */
 export function isOutOfPorts(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL';
 }

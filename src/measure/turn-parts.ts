@@ -43,7 +43,7 @@ interface Asked {
 
 const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
 
-/** Returns whether a scenario needs processes that no other one has loaded, or that are started differently. */
+/** Whether a scenario needs processes that no other one has loaded, or started differently. */
 export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean {
 	return metrics !== undefined || workers !== undefined || inProcess === true;
 }
@@ -136,7 +136,7 @@ export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'messa
 /** Least deferred work that counts, as a share of the load's CPU time. */
 const LEAST_AFTERWORK: Fraction = 0.01;
 
-/** Returns whether a side defers so much work that every later turn must wait for it. */
+/** Whether a side defers so much work that every later turn must wait for it. */
 export function doesPutOff({
 	afterwork,
 	windows,

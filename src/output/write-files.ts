@@ -16,7 +16,7 @@ export interface OutputFile {
 }
 
 /**
- * Writes atomically (temporary file, sync, rename). Throws a UserError with flag, path and cause, and then leaves an
+ * Writes atomically (temporary file, sync, rename). Throws UserError with flag, path and cause, and then leaves an
  * earlier file untouched.
  */
 export async function writeOutput(file: OutputFile): Promise<void> {

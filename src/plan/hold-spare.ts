@@ -13,7 +13,7 @@ export function withSpare(config: Config): Config {
 
 export interface HeldConfig {
 	readonly config: Config;
-	/** Names scenarios that are left out. */
+	/** Names scenarios left out. */
 	readonly warning: Warning | null;
 }
 

@@ -51,8 +51,9 @@ export interface PlannedCells {
 }
 
 /**
- * Returns the cells to measure, the others, and those left out. A side lacks unprepared servers and cells that no config
- * of its own has. Throws a UserError if no cell is left, and for a server on neither side that is not newer than base.
+ * Returns the cells to measure, the others, and those left out. A side lacks unprepared servers and cells that no
+ * config of its own has. Throws UserError if no cell is left, and for a server on neither side that is not newer than
+ * base.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
@@ -119,8 +120,8 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 }
 
 /**
- * Returns whether both sides of a server share something, such as a database: `${slot}` names a side's part. Private
- * data lies in `${data}`.
+ * Whether both sides of a server share something, such as a database: `${slot}` names a side's part. Private data lies
+ * in `${data}`.
  */
 export function sharesWork(server: ServerSpec): boolean {
 	if (server.kind !== 'custom') return false;
@@ -128,7 +129,7 @@ export function sharesWork(server: ServerSpec): boolean {
 	return [command, start, stop, ...Object.values(env)].some((text) => text.includes('${slot}'));
 }
 
-/** Returns whether the config in force starts a server differently from that beside base's code. */
+/** Whether the config in force starts a server differently from that beside base's code. */
 export function isNewServer(server: ServerSpec, { mergeBase }: Pick<Presence, 'mergeBase'>): boolean {
 	if (mergeBase === undefined) return false;
 	const older = mergeBase?.servers.find(({ name }) => name === server.name);

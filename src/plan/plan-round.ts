@@ -79,7 +79,7 @@ function slots(inFirstSlot: Side): Sides<0 | 1> {
 	return inFirstSlot === 'base' ? { base: 0, head: 1 } : { base: 1, head: 0 };
 }
 
-/** Sorts by a drawn key, so that the order of two names does not depend on other names. */
+/** Sorts by a drawn key, so the order of two names does not depend on other names. */
 function inDrawnOrder(names: readonly string[], { seed }: Plan, round: number, purpose: Purpose): string[] {
 	const drawn = names.map((name) => ({ name, key: streamOf(seed, name, purpose, ORDER_STREAM, round).next() }));
 	return drawn.toSorted((first, second) => first.key - second.key).map(({ name }) => name);

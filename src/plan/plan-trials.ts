@@ -23,7 +23,7 @@ export interface Schedule {
 }
 
 /**
- * Returns the cells of trials, and the left-out cells. Cells are sorted by scenario, so that successive trials differ
+ * Returns the cells of trials, and the left-out cells. Cells are sorted by scenario, so successive trials differ
  * in server. Throws as `planCells`.
  */
 export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'leftOut'> {

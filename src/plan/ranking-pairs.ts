@@ -78,7 +78,7 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 	};
 }
 
-/** More time makes more windows. Their number is even, so that each side goes first equally often. */
+/** More time makes more windows. Their number is even, so each side goes first equally often. */
 function inTurn(seconds: Seconds | undefined): Partial<Timing> {
 	if (seconds === undefined) return IN_TURN;
 	const windows = Math.max(2, 2 * Math.round(seconds / IN_TURN.windowSeconds / 2));

@@ -87,7 +87,7 @@ async function findRuntime(
 	return runtime;
 }
 
-/** Symlinks Node into the cache, so that its path is as long as that of other runtimes. */
+/** Symlinks Node into the cache, so its path is as long as that of other runtimes. */
 async function atHand(session: Session): Promise<Runtime> {
 	const program = await realpath(session.node);
 	const note = { name: 'node' as const, version: session.nodeVersion };
@@ -208,8 +208,8 @@ interface RuntimeQuestion {
 type CachedRuntime = RuntimeInfo & { readonly machine?: string };
 
 /**
- * Returns the exact version: the given one, else the newest that npm has, else (without npm) the newest in the cache.
- * Throws UserError with exit code 3 if there is none.
+ * The exact version: the given one, else the newest that npm has, else (without npm) the newest in the cache.
+ * Throws UserError with exit code 3 if none.
  */
 async function findVersion(session: Session, question: RuntimeQuestion): Promise<string> {
 	const { asked, package: name } = question;
@@ -282,7 +282,7 @@ async function cachedVersions(session: Session, { asked, machine }: RuntimeQuest
 	return versions;
 }
 
-/** Returns an empty note for a file that a full disk or a crash cut off. The runtime is then installed again. */
+/** An empty note for a file that a full disk or a crash cut off. The runtime is then installed again. */
 async function readNote(path: string): Promise<Partial<CachedRuntime>> {
 	try {
 		return JSON.parse(await readFile(path, 'utf8')) as Partial<CachedRuntime>;

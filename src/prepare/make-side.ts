@@ -44,7 +44,7 @@ export interface Wanted {
 	/** Servers that run in the checkout. */
 	readonly custom: readonly CustomServer[];
 	readonly harness: Harness | null;
-	/** 1 for the second of two sides with equal code, so that their servers never share a folder. */
+	/** 1 for the second of two sides with equal code, so their servers never share a folder. */
 	readonly slot: 0 | 1;
 	/** The side whose `.gitmodules` is trusted for submodule addresses. */
 	readonly base: Source;

@@ -59,7 +59,7 @@ interface DigestedSide {
 }
 
 /**
- * Returns a digest (64 hex digits) of all inputs of a side's measurement, or null if git cannot list the commit. Sides
+ * A digest (64 hex digits) of all inputs of a side's measurement, or null if git cannot list the commit. Sides
  * with equal digests run the same program, as `isSamePacked` and `isSameCode` define it.
  */
 async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {

@@ -77,7 +77,7 @@ export function isIsolated({ isolation }: Pick<PrepareContext, 'isolation'>): bo
 	return isolation !== undefined && isolation.level !== 'none';
 }
 
-/** Returns whether builds run isolated too. */
+/** Whether builds run isolated too. */
 export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | 'config'>): boolean {
 	return isIsolated({ ...(isolation && { isolation }) }) && config.prepareAs !== 'runner';
 }

@@ -79,7 +79,7 @@ export interface FinishedBase {
 interface FinishedSide {
 	readonly side: PreparedSide;
 	readonly installs: number;
-	/** Absolute folders in which its servers run. */
+	/** Absolute folders where its servers run. */
 	readonly folders: readonly string[];
 	/** Checkout that only this side of this run uses. */
 	readonly checkout: string | null;
@@ -335,7 +335,7 @@ function noFolder({ name }: CustomServer, message: string): UserError {
 	return new UserError({ code: 'no-folder', where: `server ${name}`, message, remedy });
 }
 
-/** Returns null if the folder is missing. `subject` is the result of `loadedSubject`. */
+/** Null if the folder is missing. `subject` is the result of `loadedSubject`. */
 async function prepareCustomServer(
 	made: MadeSide,
 	server: CustomServer,

@@ -132,7 +132,7 @@ async function readSideFiles(folder: string): Promise<SideFiles> {
 }
 
 /**
- * Returns the changes since a snapshot. Rereads only files whose ctime or inode differs. Equal content (a new hard
+ * The changes since a snapshot. Rereads only files whose ctime or inode differs. Equal content (a new hard
  * link, a repeated install) is no change, and updates the snapshot.
  */
 async function compareSideFiles(snapshot: SideFiles): Promise<Differences> {

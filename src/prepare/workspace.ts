@@ -50,7 +50,7 @@ export interface WorkspaceSource {
 
 /** Shared by sides whose subjects pack to the same content. */
 export interface Workspace {
-	/** Absolute folder in which its servers run. */
+	/** Absolute folder where its servers run. */
 	readonly folder: string;
 	readonly versions: Versions;
 	/** Packages installed now; 0 from the cache. */

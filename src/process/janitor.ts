@@ -12,7 +12,7 @@ import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts'
 
 const CLOSE_MS = 120_000;
 
-/** Variable that marks every process of a run. It does not mention benchgate, so that no server can recognise it. */
+/** Variable that marks every process of a run. It does not mention benchgate, so no server can recognise it. */
 export const MARKER_NAME = 'SESSION_MARK';
 /** Distinguishes the processes of different servers. */
 export const PROCESS_MARKER_NAME = 'PROCESS_MARK';

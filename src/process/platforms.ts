@@ -20,7 +20,7 @@ export const PLATFORM_TABLE = {
 	],
 } as const satisfies { columns: readonly string[]; rows: readonly (readonly [string, string, string])[] };
 
-/** Throws a UserError on Windows. */
+/** Throws UserError on Windows. */
 export function requirePlatform(platform: NodeJS.Platform): void {
 	if (platform !== 'win32') return;
 	throw new UserError({
@@ -31,7 +31,7 @@ export function requirePlatform(platform: NodeJS.Platform): void {
 	});
 }
 
-/** Throws a UserError for a Node that is too old. */
+/** Throws UserError for a Node that is too old. */
 export function requireNode(version: string, binary: string): void {
 	if (Number.parseInt(version, 10) >= LEAST_NODE) return;
 	throw new UserError({

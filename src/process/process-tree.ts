@@ -39,7 +39,7 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
 	return tree.filter((pid) => hasLivingThread('/proc', pid, readStat(`/proc/${pid}`)[0]));
 }
 
-/** Returns all processes of the run's user if such a user owns the tree, without root's processes that started it. */
+/** All processes of the run's user if such a user owns the tree, without root's processes that started it. */
 function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
 	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
 	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
@@ -71,7 +71,7 @@ export function readTreeTimes(pids: readonly number[]): TreeTimes {
 	return times;
 }
 
-/** Returns whether any thread runs or waits for a CPU. */
+/** Whether any thread runs or waits for a CPU. */
 export function isRunning(pids: readonly number[]): boolean {
 	return pids.some((pid) =>
 		readFolder(`/proc/${pid}/task`).some((thread) => {
@@ -118,7 +118,7 @@ function sum(values: Iterable<number>): number {
 	return total;
 }
 
-/** Resets the kernel's peak counters, so that the next reading covers this turn only. */
+/** Resets the kernel's peak counters, so the next reading covers this turn only. */
 export function resetMemoryPeaks(pids: readonly number[]): void {
 	for (const pid of pids) {
 		try {
@@ -210,8 +210,8 @@ interface Known extends ListedProcess {
 }
 
 /**
- * Returns a function that lists processes by id. One that was seen alive stays listed until reaped. A call costs one
- * lookup per process, and two more per new or adopted one.
+ * Returns a function that lists processes by id. One seen alive stays listed until reaped. A call costs one lookup per
+ * process, and two more per new or adopted one.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
 	let lastProcesses: ReadonlyMap<number, Known> = new Map();
@@ -245,7 +245,7 @@ function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' 
 		: null;
 }
 
-/** Returns whether a process runs. After its first thread ended, it looks like a zombie while other threads work. */
+/** Whether a process runs. After its first thread ended, it looks like a zombie while other threads work. */
 function hasLivingThread(proc: string, pid: number, state: string | undefined): boolean {
 	return state !== undefined && (state !== 'Z' || readFolder(`${proc}/${pid}/task`).length > 1);
 }

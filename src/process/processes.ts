@@ -15,7 +15,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Returns whether the group led by `pid` lives. Zombies count until they are reaped. */
+/** Whether the group led by `pid` lives. Zombies count until they are reaped. */
 export function groupIsAlive(pid: number): boolean {
 	try {
 		process.kill(-pid, 0);

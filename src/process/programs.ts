@@ -24,7 +24,7 @@ export function glibcVersion(): string | null {
 	return header.glibcVersionRuntime ?? null;
 }
 
-/** Returns whether a Node binary runs this process. Its features then need no test. */
+/** Whether a Node binary runs this process. Its features then need no test. */
 export function isOwnNode(node: string): boolean {
 	try {
 		return realpathSync(node) === realpathSync(process.execPath);

@@ -30,7 +30,7 @@ export function sideUsedBetween(first: SideTimes, last: SideTimes, born: readonl
 /** PF_IO_WORKER: an io_uring thread, which may leave the CPUs of its process. */
 const IO_WORKER = 0x10;
 
-/** Returns whether a thread last ran on another CPU than `cpu` (fields 9 and 39 of proc_pid_stat(5)). */
+/** Whether a thread last ran on another CPU than `cpu` (fields 9 and 39 of proc_pid_stat(5)). */
 export function hasLeftCpu({ group, tree }: SideSource, cpu: number): boolean {
 	const threads = group === undefined ? [] : listGroupThreads(group);
 	const paths = [

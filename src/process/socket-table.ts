@@ -81,8 +81,8 @@ function readLink(path: string): string {
 }
 
 /**
- * Returns whether `pids` own the listening socket on `port`; null without /proc; false if nothing listens any more,
- * because a foreign process did a moment ago.
+ * Whether `pids` own the listening socket on `port`; null without /proc; false if nothing listens any more, because a
+ * foreign process did a moment ago.
  */
 export function ownsListener(pids: readonly number[], port: number): boolean | null {
 	const sockets = readSockets([port]);

@@ -88,7 +88,7 @@ export function addStatuses(all: readonly Readonly<Record<string, number>>[]): R
 
 const sum: Middle = (values) => total(values as number[]);
 
-/** Totals cover all rounds, so that no failed request is hidden. */
+/** Totals cover all rounds, so no failed request is hidden. */
 function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
 	const middle = sorted[Math.floor(sorted.length / 2)];

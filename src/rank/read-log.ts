@@ -8,7 +8,7 @@ import type { Warning } from '../types/units.ts';
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
 
 /**
- * Returns the merged runs of a log. If a server or pair has several entries, the last counts. Throws a UserError for a
+ * Returns the merged runs of a log. If a server or pair has several entries, the last counts. Throws UserError for a
  * log without measurements.
  */
 export function dataOf({ header, lines }: RankingLog): RankingData {
@@ -23,7 +23,7 @@ export function dataOf({ header, lines }: RankingLog): RankingData {
 	}
 	const ends = linesOf(lines, 'end');
 	const { kind: _kind, schemaVersion: _version, ...rest } = header;
-	// A run that was killed writes no end.
+	// A killed run writes no end.
 	const isOver = lines.at(-1)?.kind === 'end';
 	const samples = linesOf(lines, 'samples').flatMap((line) => line.samples);
 	const measured = new Set(samples.map(({ server, scenario }) => `${server}/${scenario}`));
@@ -50,7 +50,7 @@ export function dataOf({ header, lines }: RankingLog): RankingData {
 	};
 }
 
-/** Returns merged runs, which may add servers, scenarios or rounds. Throws a UserError if load or reference differ. */
+/** Returns merged runs, which may add servers, scenarios or rounds. Throws UserError if load or reference differ. */
 export function mergeData(parts: readonly [RankingData, ...RankingData[]], names: readonly string[]): RankingData {
 	const [first, ...others] = parts;
 	for (const [at, other] of others.entries()) {

@@ -4,7 +4,7 @@ import { logShareOf, ratioOf } from './log-share.ts';
 
 type Judged = Pick<RankingRow, 'alone' | 'judgedBy' | 'logShare'>;
 
-/** Returns whether requests per second, or CPU time in their place, judge a row. */
+/** Whether requests per second, or CPU time in their place, judge a row. */
 export function isRate(judgedBy: MetricName): boolean {
 	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
 }

@@ -224,7 +224,7 @@ function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly Ra
 }
 
 /**
- * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server, or for a pure
+ * The shard whose machine gives a row's absolute figures: the one that ranked the server, or for a pure
  * reference, which all load, the one with most of its turns. Undefined without a measurement or shards.
  */
 function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {

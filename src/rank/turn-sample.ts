@@ -128,7 +128,7 @@ function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }:
 	return { requests: completed, bytes, seconds, errors, unexpected };
 }
 
-/** Returns the rates of full seconds: slices of a long window, else joined windows. */
+/** The rates of full seconds: slices of a long window, else joined windows. */
 function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSecond']> {
 	const rates = parts.flatMap(({ perSecond }) => perSecond ?? []);
 	if (rates.length > 0 || parts.length < 2) return rates;

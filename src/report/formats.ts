@@ -157,7 +157,7 @@ function flagOf(name: string, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 
-/** Returns the action's outputs with file paths; empty text for files that were not written. */
+/** Returns the action's outputs with file paths; empty text for files not written. */
 export function fileOutputs(paths: Readonly<Partial<Record<FormatName, string>>>): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		FORMAT_NAMES.flatMap((name) => {

@@ -12,7 +12,7 @@ import type { Row } from './compare/rows.ts';
 /** If another machine saves less, it is not worth suggesting. */
 const WORTH: Seconds = 10;
 
-/** Numbers have this many digits, so that names sort like numbers. */
+/** Numbers have this many digits, so names sort like numbers. */
 const DIGITS = 3;
 const TOOL = 'benchgate';
 const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
@@ -158,7 +158,7 @@ export function missingShards(rows: readonly Row[]): readonly number[] {
 	return [...new Set(open.flatMap(({ cell }) => cell.shard ?? []))].sort((a, b) => a - b);
 }
 
-/** Returns whether a row was not measured because its shard did not finish. */
+/** Whether a row was not measured because its shard did not finish. */
 export function isShardMissing({ cell }: Row): boolean {
 	return cell.warnings.some(({ code }) => code === 'shard-missing');
 }

@@ -94,7 +94,7 @@ function amountsOf({ requests, scripts, work, peers }: SideCount): CountedAmount
 	};
 }
 
-/** Returns a fault of each side whose count of a metric may lack something. */
+/** A fault of each side whose count of a metric may lack something. */
 function missingOf(metric: MetricName, repeats: readonly CountedRepeat[]): readonly Fault[] {
 	const kinds = metric === 'round-trips' ? ['peer'] : ['process'];
 	const lacking = (side: Side) =>

@@ -78,7 +78,7 @@ export async function coverCells(
 	return coverage;
 }
 
-/** Returns whether no code of head, in this run or an earlier one, could write coverage. */
+/** Whether no code of head, in this run or an earlier one, could write coverage. */
 function isOutOfReach({ isolation, config, coversAnew }: IsolatedPair): boolean {
 	return coversAnew !== true && meetsLevel(isolation, 'namespace') && config.prepareAs !== 'runner';
 }

@@ -185,7 +185,7 @@ function packageAround(path: string, folder: string, paths: ReadonlySet<string>)
 	return null;
 }
 
-/** Returns a specifier of unknown users that a new file may redirect, or null. */
+/** A specifier of unknown users that a new file may redirect, or null. */
 function changedEntry({ base, head }: Sides<Tree>, name: string, loaded: ReadonlySet<string>): string | null {
 	if (readPackage(base, `${MODULES}${name}/package.json`)?.exports !== undefined) return null;
 	const kept = [...loaded].filter((path) => head.has(`${MODULES}${name}/${path}`));
@@ -205,7 +205,7 @@ export function isSameCode({ subject }: Pick<Config, 'subject'>, one: CommitFile
 	return differing.every((path) => isInert(path, [folder]) || BESIDE_CODE.test(insideOf(path, folder) ?? ''));
 }
 
-/** Returns null for a path outside. */
+/** Null for a path outside. */
 function insideOf(path: string, folder: string): string | null {
 	if (folder === '.') return path;
 	return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;

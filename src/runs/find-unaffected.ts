@@ -25,8 +25,8 @@ export interface FoundImpact {
 export type ImpactExtent = 'all' | 'derived';
 
 /**
- * Covers base's cells that are not derived, and compares both sides as text. Returns null for one revision. Throws the
- * abort reason.
+ * Covers base's cells not derived, and compares both sides as text. Returns null for one revision. Throws the abort
+ * reason.
  */
 export async function findUnaffected(
 	options: IsolatedPair,
@@ -78,7 +78,7 @@ export async function findUnaffected(
 	};
 }
 
-/** Servers in one folder, and files that are equal on both sides, share their texts: a tree can have 10 MB. */
+/** Equal texts are shared: a tree can have 10 MB. */
 async function readTrees(prepared: Prepared, servers: Iterable<string>): Promise<ReadonlyMap<string, Trees>> {
 	const trees = new Map<string, Trees>();
 	const known = new Map<string, Trees>();

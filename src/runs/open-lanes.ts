@@ -77,7 +77,7 @@ export async function openLanes(verified: VerifiedPair, options: IsolatedPair): 
 	}
 }
 
-/** Returns a warning and no sides unless all lanes open. */
+/** A warning and no sides unless all lanes open. */
 async function openSidesBeside(
 	{ isolation, config, progress }: IsolatedPair,
 	count: number,

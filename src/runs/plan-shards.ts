@@ -25,7 +25,7 @@ export type IdentifyOptions = Pick<
 	'config' | 'cwd' | 'cacheFolder' | 'node' | 'janitor' | 'progress' | 'signal' | 'labels'
 >;
 
-/** Plans a comparison in shards, without building. Throws a UserError for missing revisions. */
+/** Plans a comparison in shards, without building. Throws UserError for missing revisions. */
 export async function planMatrix(options: PlanOptions): Promise<ShardPlan> {
 	const sides = await identify(options, options.revisions);
 	const made = {
@@ -58,7 +58,7 @@ export function hashOfConfig(config: Config): string {
 }
 
 export interface PlannedRanking extends DividedRanking {
-	/** `shard` counts from 1. Throws a UserError for others. */
+	/** `shard` counts from 1. Throws UserError for others. */
 	readonly partOf: (shard: number) => OwnPart;
 }
 

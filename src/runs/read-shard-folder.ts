@@ -26,8 +26,8 @@ export interface ShardFolder {
 }
 
 /**
- * Returns the plan and raw files in `folder` and below, and lists unusable raw files. Throws a UserError if the folder
- * is unreadable, or does not have exactly one plan.
+ * Returns the plan and raw files in `folder` and below, and lists unusable raw files. Throws UserError if the folder is
+ * unreadable, or does not have exactly one plan.
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
 	const plans = new Map<string, ShardPlan>();
@@ -66,7 +66,7 @@ function kindOf(text: string): string | undefined {
 	return /"kind":\s*"(benchgate-[a-z]+)"/.exec(text.slice(0, HEAD))?.[1];
 }
 
-/** Returns sorted paths in `folder` and below. Throws a UserError like `readShardFolder`. */
+/** Returns sorted paths in `folder` and below. Throws UserError like `readShardFolder`. */
 export function listFiles(folder: string, fits: (name: string) => boolean): string[] {
 	let names: string[];
 	try {

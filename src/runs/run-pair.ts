@@ -26,7 +26,7 @@ import { type AskedPair, type IsolatedPair, prepareContextOf, type VerifiedPair,
 
 export interface PairOptions extends AskedPair {
 	readonly reproduce: string;
-	/** Called after every round, so that a kill loses nothing. */
+	/** Called after every round, so a kill loses nothing. */
 	readonly keep: (raw: Raw) => Promise<void>;
 	/** Called after the last round, while both sides are still installed. */
 	readonly afterwards?: (raw: Raw, pair: IsolatedPair, prepared: Prepared) => Promise<void>;
@@ -176,7 +176,7 @@ function sparing(opened: OpenLanes, seconds: Seconds): OpenLanes {
 	return { ...opened, lanes: lanes.map((lane) => ({ ...lane, plan: shorter(lane.plan) })) };
 }
 
-/** Returns a round of counts for each lane; null if interrupted. Lanes are counted one after the other. */
+/** A round of counts for each lane; null if interrupted. Lanes are counted in turn. */
 async function countLanes(
 	{ plan, laboratory, refused, bench }: VerifiedPair,
 	{ config, signal, progress }: IsolatedPair,

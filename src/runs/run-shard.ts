@@ -29,7 +29,7 @@ export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels' |
 
 /**
  * Measures one shard and decides it with the family of all cells. Returns stamped raw data, `complete` unless
- * interrupted. Throws a UserError with exit code 3 when code, config or benchgate differ from the plan's.
+ * interrupted. Throws UserError with exit code 3 when code, config or benchgate differ from the plan's.
  */
 export async function runShard(options: ShardOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;

@@ -88,7 +88,7 @@ export function prepareContextOf(options: IsolatedPair): PrepareContext {
 	};
 }
 
-/** Starts both sides and verifies every cell without load. Throws a UserError if there are no cells. */
+/** Starts both sides and verifies every cell without load. Throws UserError if there are no cells. */
 export async function verifyPair(
 	options: IsolatedPair,
 	prepared: Prepared,

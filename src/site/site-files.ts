@@ -288,7 +288,7 @@ export const VIEWS = [
 	['quality', 'Quality'],
 ] as const;
 
-/** Returns the only page. Its script draws the view in the URL. */
+/** The only page. Its script draws the view in the URL. */
 function renderSitePage({ project }: Pick<SiteInfo, 'project'>): string {
 	const title = escapeHtml(project);
 	const links = VIEWS.map(([view, name]) => `<a href="#/${view}">${name}</a>`).join('\n\t\t');

@@ -66,7 +66,7 @@ export function absoluteFigures(
 }
 
 /**
- * Returns the range of the level over its measurements: base alone, head alone and, if `isShared`, both at once. The
+ * The range of the level over its measurements: base alone, head alone and, if `isShared`, both at once. The
  * ratio of the sides is that of the duet. Null if the measurements agree or cannot be compared.
  */
 function levelRange(
@@ -88,8 +88,8 @@ function levelRange(
 }
 
 /**
- * Returns whether the CPU limited a solo window's server: hardly any CPU was idle and, because others may have used the
- * rest, it used enough itself.
+ * Whether the CPU limited a solo window's server: hardly any CPU was idle and, because others may have used the rest,
+ * it used enough itself.
  */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;
@@ -121,9 +121,7 @@ function middleOf(metric: MetricName, pooled: readonly PooledSide[]): number | n
 	return values.length === 0 ? null : median(values);
 }
 
-/**
- * Returns `side` from windows in which it was loaded alone, as medians over rounds. Memory is that of the whole turn.
- */
+/** Returns `side` from windows where it was loaded alone, as medians over rounds. Memory is that of the whole turn. */
 export function soloFiguresOf(cellRounds: readonly CellRound[], side: Side): SoloFigures | null {
 	return poolFigures(cellRounds.flatMap((cellRound) => turnOf(cellRound, side) ?? []));
 }
@@ -133,7 +131,7 @@ function turnOf(cellRound: CellRound, side: Side): SoloTurn | null {
 	return windows.length === 0 ? null : { cellRound, windows, side };
 }
 
-/** Returns whether `side` is loaded alone in `window`. Alternating windows contain both sides in turn. */
+/** Whether `side` is loaded alone in `window`. Alternating windows contain both sides in turn. */
 export function isAlone(window: Window, side: Side): boolean {
 	if (window[side] === null || window.kind === 'duet') return false;
 	return window.kind !== 'solo' || window[otherSide(side)] === null;

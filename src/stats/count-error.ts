@@ -44,7 +44,7 @@ function errorOf(parts: readonly WindowSide[]): number {
 	return completed === 0 || isExact ? 0 : onTheirWay(parts) / completed;
 }
 
-/** Returns whether answers are weighted by time, so that few are as exact as many. */
+/** Whether answers are weighted by time, so few are as exact as many. */
 export function isCountedByTime(parts: readonly WindowSide[]): boolean {
 	return parts.every(({ answers }) => answers !== undefined);
 }

@@ -65,10 +65,7 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 	return { base: shareOf('base'), head: shareOf('head') };
 }
 
-/**
- * Returns whether head surely loses more requests with their connections than base. Source:
- * docs/statistics.md 6.4.
- */
+/** Whether head surely loses more requests with their connections than base. Source: docs/statistics.md 6.4. */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	const { base, head } = resentShares(cellRounds);
 	if (head - base <= Math.max(MOST_UNEXPECTED, LOSS_RATIO * base)) return false;
@@ -79,7 +76,7 @@ export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
 }
 
-/** Returns the probability that head has as many moments with losses, or more, if both sides lose alike. */
+/** The probability that head has as many moments with losses, or more, if both sides lose alike. */
 function momentsTail(cellRounds: readonly CellRound[]): number {
 	const windows = cellRounds.flatMap(countedWindows);
 	const [base, head] = SIDES.map((side) => {
@@ -118,7 +115,7 @@ export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 export const SATED: Fraction = 0.1;
 
 /**
- * Returns the used share of the CPU time available to the servers. Time of other processes or the hypervisor is not
+ * The used share of the CPU time available to the servers. Time of other processes or the hypervisor is not
  * idle, and must not look like a waiting server. If idle time is unknown or CPU use tiny: the share of wall time.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {

@@ -47,7 +47,7 @@ export async function readBranch(
 	return few ?? ((await readFetched(remote, options, wanted, 'files')) as StoredBaselines);
 }
 
-/** Returns null if the server does not serve objects by hash. */
+/** Null if the server does not serve objects by hash. */
 async function readFetched(
 	remote: Remote,
 	options: BranchOptions,

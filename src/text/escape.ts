@@ -6,7 +6,7 @@ export const MESSAGE_LIMIT = 400;
 const ZERO_WIDTH_SPACE = '\u200b';
 /** Characters that reorder text around them. */
 const BIDI = /\p{Bidi_Control}/gu;
-/** Characters that are not drawn: format characters, fillers, and uncommon variation selectors. */
+/** Characters not drawn: format characters, fillers, and uncommon variation selectors. */
 const INVISIBLE = /[\p{Cf}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cn}]/gu;
 
@@ -109,7 +109,7 @@ function breakReferences(text: string): string {
 /** Matches only web addresses without characters that end a Markdown link early. */
 const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w.~%,/-]*)?$/;
 
-/** Returns whether Markdown and HTML may link to an address. */
+/** Whether Markdown and HTML may link to an address. */
 export function isSafeUrl(url: string): boolean {
 	return SAFE_URL.test(url);
 }

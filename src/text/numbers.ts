@@ -177,10 +177,7 @@ function trimZeros(digits: string): string {
 	return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
 }
 
-/**
- * Returns whether a decimal number stays the same as a JavaScript number, unlike
- * `197038439483310086`.
- */
+/** Whether a decimal number stays the same as a JavaScript number, unlike `197038439483310086`. */
 export function isExactNumber(source: string): boolean {
 	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];
 	return written !== null && written === kept;

@@ -1,5 +1,5 @@
 /**
- * A plain string is our own wording. Text from code under test or a config is wrapped, so that no renderer can forget
+ * A plain string is our own wording. Text from code under test or a config is wrapped, so no renderer can forget
  * to escape it.
  */
 export type Piece =

@@ -10,7 +10,7 @@ export function proseWidth(width: number, narrowest = NARROWEST): number {
 }
 
 /**
- * Breaks `text` into lines of at most `width` columns, indented by `indent`. Longer words are not cut, so that paths
+ * Breaks `text` into lines of at most `width` columns, indented by `indent`. Longer words are not cut, so paths
  * and commands can be copied.
  */
 export function wrapText(text: string, width: number, indent: number): readonly string[] {

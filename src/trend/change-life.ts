@@ -54,7 +54,7 @@ function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
 }
 
 /**
- * Returns `changes` with the latest notes of their id, else of a candidate's. The older id stays, so that links remain
+ * Returns `changes` with the latest notes of their id, else of a candidate's. The older id stays, so links remain
  * valid.
  */
 export function mergeNotes(
@@ -80,7 +80,7 @@ export function mergeNotes(
 	});
 }
 
-/** Returns the noted id of the most probable candidate that has such an id. */
+/** The noted id of the most probable candidate that has such an id. */
 function nearestId(
 	{ candidates }: ChangePoint,
 	ids: readonly string[],
@@ -97,7 +97,7 @@ function nearestId(
 }
 
 /**
- * Returns the latest decided duet, else the latest one. Duets are matched by their span, because more points may alter
+ * The latest decided duet, else the latest one. Duets are matched by their span, because more points may alter
  * a change's candidates.
  */
 function findProof(
@@ -120,7 +120,7 @@ function findProof(
 	return proofs.findLast(({ outcome }) => outcome !== 'open') ?? proofs.at(-1) ?? null;
 }
 
-/** Returns whether most of a change's probability lies after `before` and up to `after` (indices). */
+/** Whether most of a change's probability lies after `before` and up to `after` (indices). */
 export function covers({ candidates }: Pick<ChangePoint, 'candidates'>, before: number, after: number): boolean {
 	const total = candidates.reduce((sum, { probability }) => sum + probability, 0);
 	const inside = candidates.filter(({ commit }) => commit > before && commit <= after);
@@ -144,7 +144,7 @@ function outcomeOf(verdict: Measurement['cell']['verdict'], step: number): Chang
 }
 
 /**
- * Returns the first later level that is surely not below the level before the change by more than the tolerance (or
+ * The first later level that is surely not below the level before the change by more than the tolerance (or
  * half of the loss, if smaller). Null for improvements.
  */
 function findRepair(

@@ -3,7 +3,7 @@ const SIDE = 3;
 
 /**
  * Returns `y` clipped to ±`reach` standard deviations (`sd` by value) around the nearest of three medians: of the six
- * neighbours, of the three before, and of the three after, so that a step of three points survives. Source: the median
+ * neighbours, of the three before, and of the three after, so a step of three points survives. Source: the median
  * filter of Hampel 1974, docs/statistics.md, "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {

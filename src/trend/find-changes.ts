@@ -61,7 +61,7 @@ function changeId({ cell, metric }: Pick<RowTrend, 'cell' | 'metric'>, commit: B
 	return `${cell} ${metric} @${commit.sha === null ? key : key.slice(0, 12)}`;
 }
 
-/** Returns the level just after a change minus that just before. Across eras, the error includes the link's. */
+/** The level just after a change minus that just before. Across eras, the error includes the link's. */
 function stepBetween(curve: Curve, before: Segment, after: Segment): { readonly step: number; readonly se: number } {
 	const old = levelAt(curve, before.first, before.last);
 	const recent = levelAt(curve, after.last, after.first);
@@ -74,7 +74,7 @@ function commitAt({ points }: Pick<RowTrend, 'points'>, at: number): number {
 }
 
 /**
- * Returns the most probable places of the single change among points `first` to `last`, with a total of at least 95 %.
+ * The most probable places of the single change among points `first` to `last`, with a total of at least 95 %.
  * Source: the likelihood
  * of a change with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it happened".
  */

@@ -16,7 +16,7 @@ export interface SpreadRule {
 	readonly robust: boolean;
 }
 
-/** Cap on a squared distance, so that one point does not inflate the others' spread. */
+/** Cap on a squared distance, so one point does not inflate the others' spread. */
 const MOST_MISFIT = 9;
 /** Points of an initial segment. A step spoils only one segment. */
 const BLOCK = 3;

@@ -123,7 +123,7 @@ function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stret
 }
 
 /**
- * Returns the start of the longest series of newest runs that all agree and differ from the earlier ones: otherwise an
+ * The start of the longest series of newest runs that all agree and differ from the earlier ones: otherwise an
  * outlier and the next run would form a level.
  */
 function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): number | null {

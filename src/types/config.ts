@@ -227,7 +227,7 @@ export interface SpareScenarios {
 	readonly others: readonly Scenario[];
 }
 
-/** Complete, so that later stages read no flag, file or default. */
+/** Complete, so later stages read no flag, file or default. */
 export interface Config extends Limits {
 	/** Absent if only flags were given. */
 	readonly file?: string;

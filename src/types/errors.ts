@@ -45,7 +45,7 @@ export class UserError extends Error {
 	}
 }
 
-/** Returns whether `error` is a UserError, even across bundles, where `instanceof` fails. */
+/** Whether `error` is a UserError, even across bundles, where `instanceof` fails. */
 export function isUserError(error: unknown): error is UserError {
 	return typeof error === 'object' && error !== null && BRAND in error;
 }

@@ -12,7 +12,7 @@ export type IsolationWish = (typeof ISOLATION_WISHES)[number];
 export const REQUIRED_LEVELS = ['users', 'namespace'] as const;
 export type RequiredLevel = (typeof REQUIRED_LEVELS)[number];
 
-/** Returns whether a level isolates at least as well as `other`. */
+/** Whether a level isolates at least as well as `other`. */
 export function isAtLeast(level: IsolationLevel, other: IsolationLevel): boolean {
 	return ISOLATION_LEVELS.indexOf(level) <= ISOLATION_LEVELS.indexOf(other);
 }
@@ -31,7 +31,7 @@ export const ISOLATION_REPORT = objectOf({
 	refusesRival: optional(described(FLAG, "a side's connections to the other one's server are refused")),
 });
 
-/** Returns whether a report meets a level. If the machine is not read-only, it meets no level. */
+/** Whether a report meets a level. If the machine is not read-only, it meets no level. */
 export function meetsLevel({ level, readOnly }: IsolationReport, required: RequiredLevel): boolean {
 	return isAtLeast(level, required) && readOnly;
 }

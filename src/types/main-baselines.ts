@@ -33,7 +33,7 @@ const MAIN_ROW = objectOf({
 	history: listOf(NUMBER),
 });
 
-/** Stored in the raw data, so that judging them again gives the same result. */
+/** Stored in the raw data, so judging them again gives the same result. */
 export type MainBaselines = Infer<typeof MAIN_BASELINES>;
 export const MAIN_BASELINES = objectOf({
 	policy: DRIFT_POLICY,

@@ -168,12 +168,12 @@ export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedO
 /** For `memory-after-100k`. */
 export const FOOTPRINT_REQUESTS = 100_000;
 
-/** Returns whether a metric has one row per server, not per cell. */
+/** Whether a metric has one row per server, not per cell. */
 export function isOfServer(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'start';
 }
 
-/** Returns whether a metric is a count, whose threshold is a rise and may be 0. */
+/** Whether a metric is a count, whose threshold is a rise and may be 0. */
 export function isCounted(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'count';
 }

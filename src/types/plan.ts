@@ -87,7 +87,7 @@ export function placeStages(stages: readonly Stage[]): readonly PlacedStage[] {
 	});
 }
 
-/** Returns whether connections are constant and positive; only such stages have figures. */
+/** Whether connections are constant and positive; only such stages have figures. */
 export function isSteady({ from, connections }: PlacedStage): boolean {
 	return connections > 0 && from === connections;
 }
@@ -209,7 +209,7 @@ export interface RoundPlan {
 	/** `confirm` repeats doubtful rows with alternating windows. */
 	readonly purpose: 'main' | 'confirm';
 	readonly design: Design;
-	/** Sides start one after the other; starts are timed. */
+	/** Sides start in turn; starts are timed. */
 	readonly startInTurn?: true;
 	/** Both sides restart after the last turn; restarts are timed. */
 	readonly restart?: true;

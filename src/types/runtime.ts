@@ -22,7 +22,7 @@ export function askedRuntime(wishes: RuntimeWishes, side: Side): AskedRuntime | 
 	return wishes[`${side}Runtime`] ?? wishes.runtime;
 }
 
-/** Returns whether both sides request the same runtime, or neither requests one. */
+/** Whether both sides request the same runtime, or neither requests one. */
 export function asksForOne(wishes: RuntimeWishes): boolean {
 	const [base, head] = [askedRuntime(wishes, 'base'), askedRuntime(wishes, 'head')];
 	return base?.name === head?.name && base?.version === head?.version;

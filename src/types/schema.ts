@@ -96,7 +96,7 @@ export function kindsOf<S extends Schema<{ readonly kind: string }>>(schemas: re
 	});
 }
 
-/** Marks a property as optional. Older files lack properties that were added after the first release. */
+/** Marks a property as optional. Older files lack properties added after the first release. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
 	return { ...schema, [OPTIONAL]: true };
 }

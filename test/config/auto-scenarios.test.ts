@@ -20,7 +20,7 @@ test('auto takes the scenarios that run the subject on a chosen server, core fir
 	assert.deepEqual(auto(undefined, 'express'), ['ping', 'json-post']);
 });
 
-test('auto takes no more than the budget holds, but at least one', () => {
+test('auto takes no more scenarios than the budget holds, but at least one', () => {
 	assert.deepEqual(auto('express', 'express', 10), ['ping']);
 	assert.deepEqual(auto('express', 'express', 50), ['ping', 'json-post']);
 	assert.deepEqual(auto('fastify', 'express', 49), ['ping'], 'also of core');

@@ -85,6 +85,18 @@ test('of many pieces that only run together, the likeliest is proved alone first
 	assert.ok(wrong.found !== null && wrong.found.before <= 9 && wrong.found.after > 9);
 });
 
+test('the likeliest piece is proved while there is still time for a proof', () => {
+	const rule = proofRule(LOSS);
+	const d = [LOSS, LOSS, LOSS];
+	const state: BisectState = {
+		...{ count: 8, prior: [1, 1, 4, 1, 1, 1, 1, 1], expected: { theta: LOSS, se: 0.008 } },
+		...{ probes: [{ commit: 6, d, seconds: 30, buildSeconds: 5 }], broken: [], same: [], proofs: [] },
+	};
+	assert.equal(nextMove(state, rule, true, 91).kind, 'probe');
+	const move = nextMove(state, rule, true, 89);
+	assert.deepEqual([move.kind, move.kind === 'prove' && move.span.before], ['prove', 2]);
+});
+
 test('a piece that does not run without the next is named with it', () => {
 	const { found } = search({ prior: flat(8), steps: stepAt(4, 8), broken: [4, 5] }, 3);
 	assert.deepEqual([found?.before, found?.after], [3, 6]);
@@ -266,7 +278,7 @@ test('the heaviest piece of a proven set is proved alone at once', () => {
 	assert.deepEqual(names(wrong.set), ['6.js']);
 });
 
-test('a bound set is not measured again to drop what weighs next to nothing', () => {
+test('a bound set is not measured again to drop pieces of next to no weight', () => {
 	const pieces = Array.from({ length: 3 }, (_, at) => piece(`${at}.js`));
 	const [chief, second] = pieces as [Piece, Piece];
 	// Without the second piece too, the third may stay.

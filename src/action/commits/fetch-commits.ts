@@ -81,8 +81,7 @@ function missingError({ sha, side }: WantedCommit, fetchError: string | null, { 
 }
 
 /**
- * Returns a revision as typed, or its commit if that was fetched: a full hash, or a branch or tag that only `origin`
- * has.
+ * Returns a revision as typed, or its commit if fetched: a full hash, or a branch or tag that only `origin` has.
  *
  * @throws UserError `commit-missing` for a full hash that origin does not serve.
  */

@@ -166,7 +166,7 @@ type AskMergeBase = (base: string, head: string) => Promise<string | null>;
 const STEPS = ['--deepen=64', '--deepen=512', '--deepen=4096', '--unshallow'];
 
 /**
- * Returns the merge base, fetched if needed. Searches local history, then asks GitHub, then fetches deeper.
+ * The merge base, fetched if needed. Searches local history, then asks GitHub, then fetches deeper.
  *
  * @throws UserError `no-merge-base` if there is none or it is not found, `commit-missing`.
  */
@@ -199,8 +199,8 @@ async function fetchMergeBase(
 }
 
 /**
- * Returns the merge base; null if there is none; undefined if the history is too short: a shallow boundary within one
- * side's commits could hide a newer ancestor.
+ * Returns the merge base; null if none; undefined if the history is too short: a shallow boundary within one side's
+ * commits could hide a newer ancestor.
  */
 export async function localMergeBase(
 	access: GitAccess,

@@ -57,7 +57,7 @@ export interface SideConfig extends AskedCells {
 }
 
 /**
- * Returns the config of a comparison: the target branch's (else base's), so that a looser threshold counts only once
+ * Returns the config of a comparison: the target branch's (else base's), so a looser threshold counts only once
  * merged; with `config-from: head`, head's. Head also runs its additions. If one side has none, the other's applies; if
  * head's replaces a missing or unreadable one of the target branch, the run is `adopting`.
  *
@@ -146,7 +146,7 @@ function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): Sid
 }
 
 /**
- * Returns the name of the package under test, which chooses the default servers. The target branch's counts: head could
+ * The name of the package under test, which chooses the default servers. The target branch's counts: head could
  * rename itself.
  *
  * @param tip Full hash; null if there is no target branch.

@@ -30,7 +30,7 @@ export interface MergedConfig {
 
 /**
  * Returns the config that applies, plus cells that only the other side's has. If base's applies, head runs all its
- * cells, so that a change cannot remove one.
+ * cells, so a change cannot remove one.
  *
  * @throws UserError for inputs that fit neither config, and for an invalid config.
  */

@@ -70,7 +70,7 @@ async function explain(
 	return null;
 }
 
-/** Returns the change that GitHub shows, if head was measured as it is there. */
+/** The change that GitHub shows, if head was measured as it is there. */
 async function readLines(
 	{ github, runner: { repository }, warnings }: ActionSession,
 	{ place: { headSha, pullRequest } }: Ended,

@@ -21,7 +21,7 @@ export function orderOf(session: ActionSession, { pullRequest }: CompareRequest)
 }
 
 /**
- * Uses a separate key, so that the gate's result stays. The job ends like the previous attempt, so that a narrow
+ * Uses a separate key, so the gate's result stays. The job ends like the previous attempt, so a narrow
  * command cannot turn it green.
  */
 async function answerCommand(

@@ -132,7 +132,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	return { plan };
 }
 
-/** Returns this job's options with those of the command, so that all shards read the same config. */
+/** Returns this job's options with those of the command, so all shards read the same config. */
 function optionsOf(
 	options: ActionSession['inputs']['options'],
 	command: CompareRequest['command'],

@@ -28,7 +28,7 @@ export async function announceCheck(session: ActionSession, place: Place): Promi
 }
 
 /**
- * Writes "measuring" into the pull request's comment. With `on-change` it only replaces an existing comment, so that no
+ * Writes "measuring" into the pull request's comment. With `on-change` it only replaces an existing comment, so no
  * outdated report stays. Returns whether there is a comment.
  */
 export async function announceComment(

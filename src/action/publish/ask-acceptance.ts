@@ -50,7 +50,7 @@ async function findPull(github: GitHub, session: Asking, place: AskedPlace) {
 	return queue && (await findQueuedPull(github, { ...queue, repository: session.runner.repository, headSha }));
 }
 
-/** Returns the branch of a merge group, from the measuring run's event. */
+/** The branch of a merge group, from the measuring run's event. */
 function queueOf({ runner }: Asking, { measured }: AskedPlace): { ref: string; baseSha: string | null } | null {
 	if (measured) {
 		const { owner, repo } = runner.repository;

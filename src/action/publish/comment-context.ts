@@ -57,8 +57,8 @@ export function isReportedElsewhere({ inputs }: Pick<ActionSession, 'inputs'>): 
 }
 
 /**
- * Returns whether to comment. Only `never` leaves an existing comment. With `on-change`, a new one needs a regressed,
- * improved, invalid or removed row, or a failure. A cancelled run creates none.
+ * Whether to comment. Only `never` leaves an existing comment. With `on-change`, a new one needs a regressed, improved,
+ * invalid or removed row, or a failure. A cancelled run creates none.
  */
 export function wantsComment(policy: CommentPolicy, conclusion: Conclusion, exists: boolean): boolean {
 	if (policy === 'never') return false;

@@ -143,7 +143,7 @@ function contextIn(session: ActionSession, ended: Ended, explained: Explained | 
 	});
 }
 
-/** Uses the context's policy, so that the log agrees with the check. */
+/** Uses the context's policy, so the log agrees with the check. */
 function writeLog(result: Result, audience: CommentContext): string {
 	const { onInconclusive = result.onInconclusive } = audience;
 	return renderTerminal({ ...result, onInconclusive }, { ...LOG_STYLE, audience });

@@ -9,7 +9,7 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { ModeOutcome } from '../modes/mode-outcome.ts';
 
-/** Exit code of a step that was cut off, so that the runner never shows it green. */
+/** Exit code of a cut-off step, so the runner never shows it green. */
 const CUT_OFF = 130;
 
 export const LOG_STYLE = { colour: false, width: 120 } as const;

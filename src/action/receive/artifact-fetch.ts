@@ -64,7 +64,7 @@ export async function fetchDeliveries(
 
 type Download = (artifact: RunArtifact) => Promise<Uint8Array>;
 
-/** Read last and with a budget of their own, so that they cannot keep a verdict from being read. */
+/** Read last and with a budget of their own, so they cannot keep a verdict from being read. */
 async function withExplanations(
 	deliveries: readonly Delivery[],
 	artifacts: readonly RunArtifact[],

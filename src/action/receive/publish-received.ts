@@ -55,7 +55,7 @@ export interface PublishedReceived {
 }
 
 /**
- * Writes comment and check under the measuring run's identity, so that those of a newer run are not overwritten. Failed
+ * Writes comment and check under the measuring run's identity, so those of a newer run are not overwritten. Failed
  * calls become problems and never change the consequence.
  */
 export async function publishReceived(
@@ -100,7 +100,7 @@ async function findPlaces(places: HeadPlaces | undefined, conclusion: Conclusion
 	return isClean ? null : { lineOf: await places.findLines(), configPath: places.configPath };
 }
 
-/** Returns the comment's URL; `outdated` if a newer run wrote it. */
+/** The comment's URL; `outdated` if a newer run wrote it. */
 async function writeComment(
 	{ github, inputs, runner }: ReportSession,
 	{ pullRequest, headSha, measured }: ReportPlace,

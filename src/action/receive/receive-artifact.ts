@@ -15,7 +15,7 @@ import type { ArtifactTexts } from './artifact-zip.ts';
 export interface Received {
 	readonly publication: Publication;
 	readonly raw: Raw | null;
-	/** Or why it was refused; absent if there is none. */
+	/** Or why it was refused; absent if none. */
 	readonly explained?: ReturnType<typeof readExplanation>;
 }
 

@@ -22,7 +22,7 @@ export const SHED_LIMITS = {
 /** Reports show it in a block of shell commands. */
 const NO_COMMAND = '# the log of the measuring run has the command';
 /**
- * Reports show these as code. Only one word is allowed, so that `lib/x.js` cannot pass for a command with arguments.
+ * Reports show these as code. Only one word is allowed, so `lib/x.js` cannot pass for a command with arguments.
  */
 export const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
 /** Scenario names such as `GET /users`. */

@@ -144,7 +144,7 @@ async function noteRejection(session: Connected, issue: ChangeIssue, changes: re
 	note(session, changes, number, 'accepted', rejectedBy);
 }
 
-/** Returns the changes of unfinished issues, oldest issue first. */
+/** The changes of unfinished issues, oldest issue first. */
 function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange[]> {
 	const changesWithIssue = rows.flatMap((row) =>
 		row.changes.flatMap((change) => {
@@ -191,7 +191,7 @@ function lineOf(request: Pick<FollowRequest, 'trend' | 'page'>, changes: readonl
 	return renderChangeLine(factsOf(request, changes));
 }
 
-/** Keys are hashes, so that they contain no foreign text. */
+/** Keys are hashes, so they contain no foreign text. */
 function keysOf(changes: readonly RowChange[]): string[] {
 	return changes.map(({ change }) => createHash('sha256').update(change.id).digest('hex').slice(0, 12));
 }

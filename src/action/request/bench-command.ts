@@ -39,7 +39,7 @@ export function hasWords({ scenarios, threshold }: BenchCommand): boolean {
 }
 
 /**
- * Returns the comment and check key of a command's report. It differs from the job's key, so that the report never
+ * Returns the comment and check key of a command's report. It differs from the job's key, so the report never
  * replaces the gate's result.
  */
 export function commandKeyOf(key: string): string {

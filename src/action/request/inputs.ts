@@ -122,7 +122,7 @@ const LABEL_LENGTH = 50;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Returns the checked inputs, with defaults. An empty input counts as not given, so that a reusable workflow can pass
+ * Returns the checked inputs, with defaults. An empty input counts as not given, so a reusable workflow can pass
  * on its own.
  *
  * @throws UserError `bad-input` with one line per problem.
@@ -133,7 +133,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 	const options = Object.fromEntries(
 		INPUT_OPTIONS.map(([name]) => [name, read.option(name)]),
 	) as ActionInputs['options'];
-	// Parsed here, so that all problems are listed together before anything starts.
+	// Parsed here, so all problems are listed together before anything starts.
 	const { onInconclusive } = readFlags(options, (name, message) =>
 		problems.push(`input ${inputOf(name as InputOption)} ${formatValue(options[name as InputOption])}: ${message}`),
 	);

@@ -109,7 +109,7 @@ function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: Measure
 	return { head: headSha, base: mergeBase, branch: branch.name };
 }
 
-/** Returns null if a revision is known only at run time. */
+/** Null if a revision is known only at run time. */
 function revisionsOf(
 	{ branch, mergeBase }: BaseBranch,
 	{ options, computed }: Told,

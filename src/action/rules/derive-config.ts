@@ -144,7 +144,7 @@ function textsOf(options: Options): Options {
 	return { ...rest, base: undefined, head: undefined, config: undefined };
 }
 
-/** Returns the package name, which chooses the default servers. */
+/** The package name, which chooses the default servers. */
 async function readSubjectName(
 	{ read }: BaseBranch,
 	from: 'base' | 'head',

@@ -127,7 +127,7 @@ export async function doubtJobNames(
 	];
 }
 
-/** Returns null for text that we cannot parse, because GitHub may be able to. */
+/** Null for text that we cannot parse, because GitHub may be able to. */
 function jobsIn(text: string): readonly NamedJob[] | null {
 	if (text.length > LONGEST_WORKFLOW) return null;
 	const workflow = parseWorkflow(text);

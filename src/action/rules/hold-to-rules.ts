@@ -131,7 +131,7 @@ function skippedBy(name: string, config: Config, changed: readonly string[] | nu
 	return mayBeApart(server, config) ? markSamePacked : null;
 }
 
-/** Returns the cells that were planned, including those that shards dropped. */
+/** The cells planned, including those that shards dropped. */
 function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards']>): readonly Cell[] {
 	const shardCellIds = new Set(shards.flatMap((shard) => shard.cells));
 	return [...cells, ...oneSided.filter(({ id }) => shardCellIds.has(id))];
@@ -234,7 +234,7 @@ function impactOf(
 	return { changed: { ...derived.changed, ...audited }, because: Object.fromEntries(because) };
 }
 
-/** Returns a doubt if only the measuring run claims the same code. */
+/** A doubt if only the measuring run claims the same code. */
 function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly string[]): readonly string[] {
 	const same = oneSided.filter(({ verdict, server }) => verdict === 'same-code' && !untouched.includes(server));
 	if (same.length === 0) return [];

@@ -106,7 +106,7 @@ function readOrNull(path: string): string | null {
 	}
 }
 
-/** Ends processes of code under test, so that they cannot read the environment of later children or change files. */
+/** Ends processes of code under test, so they cannot read the environment of later children or change files. */
 export async function endForeignCode({ janitor }: Pick<ActionSession, 'janitor'>): Promise<void> {
 	await endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`);
 }

@@ -12,7 +12,7 @@ type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
 
 /**
  * Updates the comment with the ended shards: `endedShard` (null for the plan job) and those that have an artifact, so
- * that later writes repair concurrent ones. With `on-change`, creates no comment. Returns a warning if GitHub refused.
+ *  later writes repair concurrent ones. With `on-change`, creates no comment. Returns a warning if GitHub refused.
  */
 export async function announceShards(
 	session: Session,

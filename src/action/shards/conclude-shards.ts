@@ -9,7 +9,7 @@ import type { ShardPlan } from '../../types/shards.ts';
 import type { Warning } from '../../types/units.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 
-/** Conclusion of a shard that has no rounds. */
+/** Conclusion of a shard without rounds. */
 export interface ShardSaid {
 	readonly shard: number;
 	readonly attempt: number;

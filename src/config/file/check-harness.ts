@@ -35,7 +35,7 @@ export function checkHarness(source: YamlSource): Problem[] {
 	return refused.length > 0 ? refused : checkServers(config, folders).map(([path, why]) => at(path, why));
 }
 
-/** Returns whether a path leaves the repository, or enters git's or npm's folders. */
+/** Whether a path leaves the repository, or enters git's or npm's folders. */
 export function isForeign(path: string): boolean {
 	return path.startsWith('/') || /[\\\p{Cc}]/u.test(path) || path.split('/').some((part) => FORBIDDEN.includes(part));
 }

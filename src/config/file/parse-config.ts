@@ -113,7 +113,7 @@ function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
 	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
 }
 
-/** Returns a value as a flag writes it. */
+/** A value as a flag writes it. */
 function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	return Object.entries(value)

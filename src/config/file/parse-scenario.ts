@@ -6,7 +6,7 @@ import { readYaml, type YamlSource } from './read-yaml.ts';
 import { validate } from './scenario-validator.ts';
 import { findProblems } from './validate.ts';
 
-/** Parses a scenario file. Throws a UserError with all problems and their lines. */
+/** Parses a scenario file. Throws UserError with all problems and their lines. */
 export function parseScenario(text: string, fileName: string): Scenario {
 	const source = readYaml(text, fileName);
 	const problems = [

@@ -62,7 +62,7 @@ function explain(error: ErrorObject): Explained | undefined {
 	}
 }
 
-/** The nearest of more words stands first, so that it is seen. */
+/** The nearest of more words stands first, so it is seen. */
 const MOST_WORDS = 8;
 
 /** Decodes a JSON pointer (RFC 6901); digits become indexes. */

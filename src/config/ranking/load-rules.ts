@@ -81,7 +81,7 @@ export function describeDriver(driver: DriverName, preset: Preset | null, isWarm
 	];
 }
 
-/** Returns whether a preset has more than one steady number of connections. */
+/** Whether a preset has more than one steady number of connections. */
 function isRamp(preset: Preset | null): boolean {
 	return placeStages(preset?.stages ?? []).filter(isSteady).length > 1;
 }
@@ -92,7 +92,7 @@ interface OtherLoad {
 	readonly ramp: readonly number[];
 }
 
-/** Throws a UserError with reasons and remedies if a fixed rate is impossible. */
+/** Throws UserError with reasons and remedies if a fixed rate is impossible. */
 export function checkRate(
 	rate: number,
 	{ scenarios }: Pick<Config, 'scenarios'>,

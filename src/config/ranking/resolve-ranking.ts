@@ -61,7 +61,7 @@ export interface RankingRequest {
 
 export type LoadShape = Pick<Preset, 'stages' | 'calls' | 'warmupLoad' | 'pauseSeconds'>;
 
-/** Resolves a ranking, by default of all built-in servers. Throws a UserError that names every unusable flag. */
+/** Resolves a ranking, by default of all built-in servers. Throws UserError that names every unusable flag. */
 export function resolveRanking(
 	file: ConfigFile | null,
 	flags: Flags,
@@ -169,7 +169,7 @@ function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undef
 	return words.flatMap((word) => RUNTIME.parse(word) ?? []);
 }
 
-/** Returns the entry on the runtime that it names, or else on the first one. */
+/** The entry on the runtime that it names, or else on the first one. */
 function referenceOf(
 	{ servers }: Config,
 	reference: string,

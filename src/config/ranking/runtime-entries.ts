@@ -24,7 +24,7 @@ export function readEntry(name: string): Entry {
 	return { server, runtime: readRuntime(words) ?? null };
 }
 
-/** Returns whether a server runs on requested runtimes; one that is not JavaScript or brings its own takes part once. */
+/** Whether a server runs on requested runtimes; one that is not JavaScript or brings its own takes part once. */
 export function takesRuntime({ kind, name }: Pick<ServerSpec, 'kind' | 'name'>, { servers }: Catalogue): boolean {
 	if (kind === 'custom') return true;
 	const catalogueServer = servers.find((server) => server.name === name);

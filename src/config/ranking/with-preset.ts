@@ -18,7 +18,7 @@ export interface PresetFlags {
 const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisfies readonly OptionName[];
 
 /**
- * Completes flags from their preset, as far as the catalogue has its parts. Throws a UserError if the catalogue has no
+ * Completes flags from their preset, as far as the catalogue has its parts. Throws UserError if the catalogue has no
  * part.
  */
 export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {

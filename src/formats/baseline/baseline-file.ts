@@ -29,7 +29,7 @@ export function renderBaselines(records: readonly BaselineRecord[]): string {
 	return records.map(renderBaseline).join('');
 }
 
-/** Returns the record in `text`, or why it is invalid. Never throws, so that one bad file does not hide others. */
+/** Returns the record in `text`, or why it is invalid. Never throws, so one bad file does not hide others. */
 export function readBaseline(text: string, file: string): ReadBaseline {
 	const read = readStored<BaselineRecord>(text, {
 		kind: 'benchgate-baseline',

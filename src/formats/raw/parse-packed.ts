@@ -36,7 +36,7 @@ function tryRounds(text: string): Raw | null {
 	}
 }
 
-/** Returns null for a round that is invalid or exceeds the limits. Throws for invalid JSON. */
+/** Null for a round that is invalid or exceeds the limits. Throws for invalid JSON. */
 function readRound(text: string): Round | null {
 	const lifted = liftLatency(text);
 	const round: unknown = JSON.parse(lifted?.rest ?? text);
@@ -85,7 +85,7 @@ export function splitRounds(text: string): SplitText | null {
 	return AGAIN.test(tail) ? null : { rest: `${text.slice(0, start + 1)}${tail}`, rounds };
 }
 
-/** Returns the index of the bracket that opens `rounds` of the outermost object. */
+/** The index of the bracket that opens `rounds` of the outermost object. */
 function findRounds(text: string): number | null {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -103,7 +103,7 @@ function findRounds(text: string): number | null {
 	return null;
 }
 
-/** Returns the index after the object at `start`; null if missing or unclosed. */
+/** The index after the object at `start`; null if missing or unclosed. */
 function endOfObject(text: string, start: number): number | null {
 	if (text.charCodeAt(start) !== OPENING_OBJECT) return null;
 	let depth = 0;
@@ -182,7 +182,7 @@ function readEntries(text: string, opening: number, numbers: number[]): number |
 	return null;
 }
 
-/** Returns the index after a number's digits; null without digits, or with a leading zero. */
+/** The index after a number's digits; null without digits, or with a leading zero. */
 function readNumber(text: string, start: number, numbers: number[]): number | null {
 	let at = start;
 	let number = 0;

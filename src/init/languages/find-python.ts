@@ -184,7 +184,7 @@ function findInstall({ names, text }: Requirements): { readonly prepare: string;
 	return what === null ? { prepare: NOTHING_TO_DO, python: 'python3' } : { prepare: `${INSTALL} ${what}`, python: OWN };
 }
 
-/** Returns the optional group of a project that alone names a server. */
+/** The optional group of a project that alone names a server. */
 function findExtra(project: string): string | null {
 	const server = /["'](?:gunicorn|uvicorn|waitress)\b/;
 	const lists = (text: string) => [...text.matchAll(/^([\w-]+)\s*=\s*\[([^[\]]*(?:\[[^\]]*\][^[\]]*)*)\]/gm)];

@@ -26,7 +26,7 @@ export function ownExample(described: Mapping, api: OpenApi): unknown {
 	return undefined;
 }
 
-/** Returns the first entry of `content`, else the description itself. */
+/** The first entry of `content`, else the description itself. */
 function holderOf(described: Mapping, api: OpenApi): Mapping {
 	const [content] = Object.values(asMapping(described.content));
 	return (content === undefined ? null : api.resolve(content)) ?? described;

@@ -16,7 +16,7 @@ export interface OpenApi {
 const LARGEST = 16_000_000;
 const MOST_STEPS = 20;
 
-/** Accepts JSON and YAML. Throws a UserError unless it is OpenAPI 3. */
+/** Accepts JSON and YAML. Throws UserError unless it is OpenAPI 3. */
 export function readOpenApi(text: string, file: string): OpenApi {
 	const document = asMapping(readJson(text) ?? readYaml(text, file, { keepsNumbers: true, largest: LARGEST }).value);
 	const { openapi, swagger } = document;

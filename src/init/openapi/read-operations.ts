@@ -13,7 +13,7 @@ export interface ReadOperations {
 	readonly notes: readonly string[];
 }
 
-/** Throws a UserError if `file`, relative to `cwd`, is not OpenAPI. */
+/** Throws UserError if `file`, relative to `cwd`, is not OpenAPI. */
 export async function readOperations(
 	cwd: string,
 	file: string,

@@ -23,7 +23,7 @@ export interface Executed {
 export interface Surroundings {
 	/** File text on the base branch; null when missing. */
 	readonly read: (path: string) => Promise<string | null>;
-	/** Returns whether a path is a symbolic link, crosses one, or is a folder that directly contains one. */
+	/** Whether a path is a symbolic link, crosses one, or is a folder that directly contains one. */
 	readonly isLinked: (path: string) => Promise<boolean>;
 	/** In benchgate's own repository `./` is benchgate. */
 	readonly isOwn: boolean;

@@ -220,7 +220,7 @@ class Commands implements Script {
 	}
 }
 
-/** Returns null for functions, substitutions and here documents. */
+/** Null for functions, substitutions and here documents. */
 function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];

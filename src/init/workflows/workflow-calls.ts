@@ -54,7 +54,7 @@ export interface WorkflowCall {
 
 const USE = /^benchgate\/benchgate(?:\/\.github\/workflows\/([\w.-]+\.ya?ml))?(?:@(.*))?$/i;
 
-/** Throws a UserError for invalid YAML. */
+/** Throws UserError for invalid YAML. */
 export function readWorkflowCalls(file: string, text: string): readonly WorkflowCall[] {
 	const source = readYaml(text, file);
 	const workflow = asMapping(source.value);

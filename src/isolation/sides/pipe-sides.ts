@@ -36,7 +36,7 @@ export interface PipeEnd {
 	readonly script: string;
 }
 
-/** Returns whether `to` succeeded. After `patience` milliseconds it ends everything that both users run. */
+/** Whether `to` succeeded. After `patience` milliseconds it ends everything that both users run. */
 export async function pipeSides(from: PipeEnd, to: PipeEnd, patience: number): Promise<boolean> {
 	const script = `${commandOf(from)} | ${commandOf(to)}`;
 	const env = { PATH: process.env.PATH ?? '' };

@@ -38,7 +38,7 @@ function isNoted(cell: BaselineCell): cell is Noted {
 	return cell.roundSd !== null;
 }
 
-/** Returns the rounds of the look that decides the row of `cells` (latest first). */
+/** The rounds of the look that decides the row of `cells` (latest first). */
 function lookOf(cells: readonly Noted[]): number {
 	const { threshold = 0 } = cells[0] ?? {};
 	const needed = roundsToDecide(median(cells.map(({ roundSd }) => roundSd)), threshold);

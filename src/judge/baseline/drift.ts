@@ -34,8 +34,8 @@ export function placeOf({
 }
 
 /**
- * Returns whether a settled level is drift (log ratios): the estimate is a drop of at least `threshold`, and the
- * interval's upper end one of at least half of that. A drop that may be harmless is no drift.
+ * Whether a settled level is drift (log ratios): the estimate is a drop of at least `threshold`, and the interval's
+ * upper end one of at least half of that. A drop that may be harmless is no drift.
  */
 export function isDrifted(
 	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,

@@ -63,7 +63,7 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 	return { ...commonFields, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
 }
 
-/** Returns whether the standard error (0.008 is 0.8 %) is at most `precision`. */
+/** Whether the standard error (0.008 is 0.8 %) is at most `precision`. */
 export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
 	return se !== null && se <= precision;
 }

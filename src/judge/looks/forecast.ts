@@ -8,7 +8,7 @@ import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 import { limitsOf } from './sequential.ts';
 
-/** What the rounds of an undecided row have shown, in log units; `sd` is null below two rounds. */
+/** Rounds so far, in log units; `sd` is null below two. */
 export interface Seen {
 	readonly rounds: number;
 	readonly mean: number;
@@ -25,14 +25,14 @@ const LENGTHS = [6, 8, 10, 12, 14, 17, USUAL_ROUNDS, ...LONGER_ROUNDS];
 const WANTED = 0.9;
 const MORE = 1.3;
 
-/** Prior of the spread: 1 to 5 % on virtual machines, with a long tail, because busy machines have 10 % and more. */
+/** Prior of the spread: long-tailed, because busy machines have 10 % and more. */
 const USUAL_SD = 0.025;
 const SD_FACTOR = 1.6;
 const SPREADS = Array.from({ length: 31 }, (_, step) => {
 	const size = -4 + step / 3;
 	return { sd: USUAL_SD * SD_FACTOR ** size, prior: Math.exp(-Math.abs(size)) };
 });
-/** Prior of the effect, in thresholds: most changes change nothing, the others anything. */
+/** Prior of the effect, in thresholds: most changes have none. */
 const EFFECTS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16].flatMap((size) => [-size, size]);
 const NO_EFFECT = 0.8;
 /** Of a log likelihood. */
@@ -48,8 +48,8 @@ interface Hypothesis {
 
 /**
  * Returns the fewest rounds that decide a row with a probability of 90 %, else the most and their smaller probability:
- * at least 6, clearly more than were `seen`, at most 68 and `most`; null if there are none. The probability is an average over
- * spread and effect given what was `seen`. `rows`: size of the family. Source: docs/statistics.md 5.2.
+ * at least 6, clearly more than `seen`, at most 68 and `most`; null if none. `rows`: size of the family. Source:
+ * docs/statistics.md 5.2.
  */
 export function forecastRounds(seen: Seen, limits: Margins, rows: number, most: number): Forecast | null {
 	const hypotheses = weigh(seen, -Math.log1p(-limits.threshold));
@@ -78,7 +78,7 @@ function weigh({ rounds, mean, sd: seenSd }: Seen, threshold: number): readonly 
 	return likely.map(({ sd, effect, log }) => ({ sd, effect, weight: Math.exp(log - most) / sum }));
 }
 
-/** Only the last look counts, with the weight that earlier ones leave. */
+/** Only the last look counts. */
 function chanceWith(rounds: number, margins: Margins, rows: number): (hypothesis: Hypothesis) => Fraction {
 	const { threshold, tolerance } = limitsOf(margins);
 	const earlier = planLooks(Math.max(rounds, USUAL_ROUNDS)).filter((look) => look.rounds < rounds);

@@ -120,7 +120,7 @@ export function isComplete({ samples, locations }: RowLooks, metric: MetricName)
 	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }
 
-/** Returns whether no more rounds follow. Discarded rounds are not repeated, so the last look may never come. */
+/** Whether no more rounds follow. Discarded rounds are not repeated, so the last look may never come. */
 function isOver({ cell, purpose }: RowLooks, run: RunSoFar): boolean {
 	if (run.ended !== null) return true;
 	return purpose === 'main' && run.measured(cell.id) >= (run.plan.looks.at(-1)?.rounds ?? 0);

@@ -20,9 +20,9 @@ export interface RunSoFar {
 	readonly ended: EndReason | null;
 	/** Positions of rounds discarded as machine events. */
 	readonly discarded: ReadonlySet<number>;
-	/** Samples of main rounds that were not discarded, or of confirm rounds. */
+	/** Samples of main rounds not discarded, or of confirm rounds. */
 	samples(cell: string, purpose: Round['purpose']): readonly Sample[];
-	/** The first turn with fresh processes of each main round that was not discarded. */
+	/** The first turn with fresh processes of each main round not discarded. */
 	starts(server: string): readonly Sample[];
 	/** Number of main rounds of a cell, including discarded ones. */
 	measured(cell: string): number;
@@ -84,9 +84,9 @@ function averageLag1(cells: readonly (readonly Sample[])[], metric: MetricName):
 }
 
 /**
- * Returns the positions of main rounds in which both sides of more than half of the cells were slow; at most one round
- * in ten, earliest first. The rule ignores differences between sides, so it favours no verdict. Source:
- * docs/statistics.md 6.6.
+ * The positions of main rounds where both sides of more than half of the cells were slow; at most one round in
+ * ten, earliest first. The rule ignores differences between sides, so it favours no verdict. Source: docs/statistics.md
+ * 6.6.
  */
 function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {
 	const quota = Math.floor(rounds / ROUNDS_PER_DISCARD);

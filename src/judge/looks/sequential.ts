@@ -11,7 +11,7 @@ export interface Limits {
 	readonly tolerance: number;
 	/** ln(1 − D1): a larger drop fails. */
 	readonly threshold: number;
-	/** −ln(1 − D0) and −ln(1 − D1), so that swapping sides mirrors everything. */
+	/** −ln(1 − D0) and −ln(1 − D1), so swapping sides mirrors everything. */
 	readonly riseTolerance: number;
 	readonly riseThreshold: number;
 }

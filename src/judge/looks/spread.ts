@@ -28,7 +28,7 @@ export function smallestDecidable(
 	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds, bound);
 }
 
-/** Returns the spread with which `rounds` decide no smaller threshold; the inverse of `decidableWith`. */
+/** The inverse of `decidableWith`: returns the spread. */
 export function spreadBehind(smallest: Fraction, rounds: number): number {
 	return -Math.log1p(-smallest) / (DECIDABLE_SDS * Math.sqrt(USUAL_ROUNDS / rounds));
 }

@@ -23,8 +23,8 @@ export interface LaneSample {
 }
 
 /**
- * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of one lane's,
- * and certainty (SD² × seconds / lanes) costs at least 1.4 times less. `worth` is null with too few rounds. Source:
+ * Whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of one lane's, and
+ * certainty (SD² × seconds / lanes) costs at least 1.4 times less. `worth` is null with too few rounds. Source:
  * docs/lanes.md.
  */
 export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: Fraction, pinning: string): LaneCheck {

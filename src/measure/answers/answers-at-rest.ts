@@ -114,7 +114,7 @@ function headersOf({ base, head }: Sides<readonly Answer[]>): AtRest['headers'] 
 	return { base: usualHeaders(base, head), head: usualHeaders(head, base) };
 }
 
-/** Only these names are looked for under load: those that only head has could be more than these. */
+/** Only these names are looked for under load. Head alone could send more. */
 function usualHeaders(own: readonly Answer[], other: readonly Answer[]): readonly string[] {
 	const has = (name: string) => (answer: Answer) => Object.hasOwn(answer.headers, name);
 	const isUsual = (name: string) =>

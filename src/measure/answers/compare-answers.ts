@@ -12,7 +12,7 @@ export interface Tolerated {
 	/** Answers of other base processes. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
-	/** The sides are different programs, so headers that only one sends are no difference. */
+	/** Different programs may send different headers. */
 	readonly unrelated?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ function compareAlike(
 ): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
-	const other = compareCompression(all, head) ?? (unrelated ? null : findLacking(all, head));
+	const other = compareCompression(all, head) ?? (unrelated ? null : compareNeeded(all, head, own));
 	if (other !== null) return other;
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
@@ -96,7 +96,7 @@ function readingOf(patterns: readonly string[]) {
 	};
 }
 
-/** Numbers keys that become equal, so that a document keeps its size. */
+/** Numbers keys that become equal, so a document keeps its size. */
 function renamed(
 	object: Record<string, unknown>,
 	rename: (key: string) => string,
@@ -117,15 +117,24 @@ function renamed(
 	return Object.fromEntries(entries);
 }
 
-function findLacking(bases: readonly Answer[], heads: readonly Answer[]): string | null {
-	const name = onlyIn(bases, heads).find((each) => NEEDED.includes(each));
-	return name === undefined ? null : `header ${name} is missing on head`;
+function compareNeeded(bases: readonly Answer[], heads: readonly Answer[], own: number): string | null {
+	const lacking = onlyIn(bases, heads).find((name) => NEEDED.includes(name));
+	if (lacking !== undefined) return `header ${lacking} is missing on head`;
+	const values = (answers: readonly Answer[], name: string) => answers.map(({ headers }) => headers[name]);
+	const fixed = NEEDED.find((name) => isFixed(values(bases.slice(0, own), name), values(heads, name)));
+	return fixed === undefined ? null : `header ${fixed} ${FIXED}`;
 }
 
-/**
- * Returns names of headers in all answers of `one` and in fewer than half of `other`: one sent by chance seldom differs
- * so much.
- */
+const FIXED = 'differs in each answer of base but not on head';
+
+/** A random id for each answer costs more than a kept one. */
+function isFixed(own: readonly unknown[], heads: readonly unknown[]): boolean {
+	const isPlain = (each: unknown) => each !== undefined && typeof each !== 'object';
+	if (own.length < 2 || heads.length < 2 || ![...own, ...heads].every(isPlain)) return false;
+	return new Set(own).size === own.length && new Set(heads).size === 1;
+}
+
+/** Returns headers in all of `one` and in fewer than half of `other`, as chance seldom has it. */
 function onlyIn(one: readonly Answer[], other: readonly Answer[]): readonly string[] {
 	const countWith = (answers: readonly Answer[], name: string) =>
 		answers.filter(({ headers }) => Object.hasOwn(headers, name)).length;
@@ -196,8 +205,8 @@ class Comparison {
 	}
 
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
-		if (this.#isFixed(bases, heads)) return `body at ${path} differs in each answer of base but not on head`;
 		if (isKind(expected)) return findMisfit(bases, heads, path);
+		if (isFixed(bases.slice(0, this.#own), heads)) return `body at ${path} ${FIXED}`;
 		const [base] = bases;
 		if (bases.every(Array.isArray) && isSame(bases.map(({ length }) => length))) {
 			const { length } = base as readonly unknown[];
@@ -246,9 +255,16 @@ class Comparison {
 		// Words that vary on base are compared by shape, others literally.
 		const words = bases.map(wordsOf);
 		if (!isSame(words.map(({ length }) => length))) return findMisfit(bases, heads, '$');
+		const [usual = []] = words;
+		const all = heads.map(wordsOf);
+		const fixed = usual.findIndex((_, index) => {
+			const at = (texts: typeof words) => texts.map((each) => each[index]);
+			return isFixed(at(words.slice(0, this.#own)), at(all));
+		});
+		if (fixed >= 0)
+			return `body has ${show(all[0]?.[fixed])} in each answer of head, where each of base has another text`;
 		for (const head of heads) {
 			const headWords = wordsOf(head);
-			const [usual = []] = words;
 			if (headWords.length !== usual.length) return differFrom(base, head);
 			const at = headWords.findIndex((word, index) => {
 				const baseWords = words.map((each) => each[index] ?? '');
@@ -258,13 +274,6 @@ class Comparison {
 				return differFrom(usual.slice(at).join(''), headWords.slice(at).join(''), usual.slice(0, at).join('').length);
 		}
 		return null;
-	}
-
-	/** A value made for each answer, such as a random id, costs more than one that is kept. */
-	#isFixed(bases: readonly unknown[], heads: readonly unknown[]): boolean {
-		const own = bases.slice(0, this.#own);
-		if (own.length < 2 || heads.length < 2 || [...own, ...heads].some((each) => typeof each === 'object')) return false;
-		return new Set(own).size === own.length && new Set(heads).size === 1;
 	}
 
 	#isSame(base: unknown, other: unknown): boolean {

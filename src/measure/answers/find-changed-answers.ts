@@ -70,9 +70,7 @@ function shareUnlike({ samples }: RequestReport, status: number | undefined, res
 	return shareOther(statusSamples.map(({ body, count }) => ({ same: isLike(restBodies, body), count })));
 }
 
-/**
- * Returns whether a body is no shorter than the known ones and has their keys and kinds or, if not JSON, their length.
- */
+/** Whether a body is no shorter than the known ones and has their keys and kinds or, if not JSON, their length. */
 function isLike(restBodies: readonly string[], body: string): boolean {
 	if (restBodies.includes(body)) return true;
 	const lengths = restBodies.map(({ length }) => length);
@@ -290,8 +288,8 @@ function changed(side: Side, message: string): Fault {
 }
 
 /**
- * Returns whether a side itself caused its changed share: changes with time affect the other about as often. A few
- * there excuse nothing. Null if not measured.
+ * Whether a side itself caused its changed share: changes with time affect the other about as often. A few there excuse
+ * nothing. Null if not measured.
  */
 export function isItsOwn(share: Fraction | null, other: Fraction | null): share is Fraction {
 	return share !== null && other !== null && share > MOST_UNEXPECTED && share > ALIKE * other;
@@ -330,7 +328,7 @@ export function lineThatRefuses(expect: Expectation, right: readonly string[], w
 	return line === undefined ? null : writeYaml(line).slice(2, -2);
 }
 
-/** Returns the smallest document that only `right` matches; null if kinds and keys cannot express it. */
+/** The smallest document that only `right` matches; null if kinds and keys cannot express it. */
 function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | null {
 	if (isObject(right) && isObject(wrong)) {
 		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));

@@ -13,7 +13,7 @@ export function nameLearnt({ from }: Learn): string {
 	return 'cookie' in from ? `cookie ${from.cookie}` : from.json;
 }
 
-/** Returns whether the value may expire during a turn, unlike validators of conditional requests (RFC 9110, 13.1). */
+/** Whether the value may expire during a turn, unlike validators of conditional requests (RFC 9110, 13.1). */
 export function mayExpire({ sendAs }: Learn): boolean {
 	return !sendAs.startsWith('if-');
 }

@@ -12,7 +12,7 @@ const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
 const CLOSING = '(?:\\]|%(?:25)?5D)';
 const HOST = `(?:127\\.0\\.0\\.1|localhost|0\\.0\\.0\\.0|${OPENING}(?:${COLON}{2}1|${COLON}{2}ffff${COLON}127\\.0\\.0\\.1|${COLON}{2})${CLOSING})`;
-/** Longest match of a `*`, so that a server cannot hide a page behind one. */
+/** Longest match of a `*`, so a server cannot hide a page behind one. */
 const MOST_LEFT_OUT = 256;
 const WORD_EDGE = /[\s"'`<>]/g;
 /** A version in npm's form; shorter ones, such as `1`, could match anything. */
@@ -22,7 +22,7 @@ const SHORT_COMMIT = 7;
 /** Of checkouts. */
 const FOLDER = /^[0-9a-f]{64}$/;
 
-/** Replaces the server's address, so that answers from different ports compare equal. */
+/** Replaces the server's address, so answers from different ports compare equal. */
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 	const { port } = new URL(origin);
 	const address = new RegExp(`${HOST}${COLON}${port}(?!\\d)`, 'gi');
@@ -127,7 +127,7 @@ export function namesOfFolders(paths: Sides<string>): RevisionNames {
 	});
 }
 
-/** Returns whether texts are equal apart from revision names. */
+/** Whether texts are equal apart from revision names. */
 export function isSameText(base: string, head: string, names: RevisionNames): boolean {
 	if (base === head) return true;
 	if (names.length === 0) return false;

@@ -7,7 +7,7 @@ import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { asksForCompression, decode, isCompressing, NoAnswer } from './ask.ts';
 import type { Known } from './check-loaded-answers.ts';
 
-/** A body that was uncompressed at rest, as small ones are, may have grown. */
+/** A body uncompressed at rest, as small ones are, may have grown. */
 const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
 
 /**

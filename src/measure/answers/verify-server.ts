@@ -97,7 +97,7 @@ async function askCells(
 	return refused;
 }
 
-/** A path's answer; the reason as a text if there is none. */
+/** A path's answer; the reason as a text if none. */
 export type Ask = (path: string) => Promise<Answer | string>;
 
 /** Starts a pair and lets `talk` ask base's process. Returns null if it does not start. */

@@ -110,7 +110,7 @@ function isAlike(ended: Sides<Unexplained>, victim: Side): boolean {
 	return weightOf(ended[victim]) <= ALIKE * weightOf(ended[otherSide(victim)]);
 }
 
-/** Returns the most requests they can have carried; opening a connection costs about as much. */
+/** The most requests they can have carried; opening a connection costs about as much. */
 function weightOf({ connections, bytes }: Unexplained): number {
 	return connections + Math.floor(bytes / FEWEST_REQUEST_BYTES);
 }

@@ -19,7 +19,7 @@ export interface Ledger {
 	clear(port: number): void;
 }
 
-/** A pair of ports that was opened several times counts as often. */
+/** A pair of ports opened several times counts as often. */
 export function createLedger(clock: () => number): Ledger {
 	const credit = new Map<string, number>();
 	const pending = new Map<string, { port: number; bytes: number; at: number }[]>();

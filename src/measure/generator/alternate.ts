@@ -179,7 +179,7 @@ export function watchUse(source: SideSource): () => Fraction | null {
 	};
 }
 
-/** Returns the shortest time for all connections to get all answers once. */
+/** The shortest time for all connections to get all answers once. */
 async function timeLap(client: RestingClient, signal: AbortSignal): Promise<Seconds> {
 	const began = performance.now();
 	let shortest = Number.POSITIVE_INFINITY;

@@ -28,8 +28,7 @@ export interface ClientEvents {
 export interface Client {
 	close(): Promise<void>;
 	/**
-	 * Returns whether a request sent before `before` is unanswered. Absent at a fixed rate, and where connections come
-	 * and go.
+	 * Whether a request sent before `before` is unanswered. Absent at a fixed rate, and where connections come and go.
 	 */
 	owes?(before: number): boolean;
 }

@@ -59,8 +59,8 @@ const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Follows RFC 9112, sections 9.3 to 9.6. A connection that was closed, or is near its keep-alive timeout, is replaced.
- * An idempotent request lost on a reused connection before its answer began is sent again once. Its latency counts from
+ * Follows RFC 9112, sections 9.3 to 9.6. A connection that was closed, or is near its keep-alive timeout, is replaced. An
+ * idempotent request lost on a reused connection before its answer began is sent again once. Its latency counts from
  * the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
@@ -298,7 +298,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		const isIdle = this.#count === 0 && wasOpen && !(error instanceof AnswerFault);
 		const { lost, resent } = this.#keepWaiting();
 		const isCareful = !this.#isDone && this.#count > 0;
-		// Without free ports `connect` fails at once, so that retrying would spin.
+		// Without free ports `connect` fails at once, so retrying would spin.
 		if (error && isOutOfPorts(error)) this.close();
 		else {
 			this.#disconnect();

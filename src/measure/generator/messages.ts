@@ -36,7 +36,7 @@ export interface TurnOrder {
 	readonly serverCpu: number | null;
 	/** Both sides must stay on that CPU. */
 	readonly held?: true;
-	/** The only CPUs that are counted; all if absent. */
+	/** The only CPUs counted; all if absent. */
 	readonly laneCpus?: readonly number[];
 	/** May stay awake on a CPU of its own. */
 	readonly awake: boolean;

@@ -35,7 +35,7 @@ const TELL_MS = 100;
 /** Shortest interval between renewals of learnt values. */
 const LEARN_MS = 1_000;
 
-/** A mix of one request, so that the request can be replaced during the turn. */
+/** A mix of one request, so the request can be replaced during the turn. */
 const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
 
 /** `learn` returns renewed requests. Throws LoadStopped when `abort` fires or a side answers only errors. */

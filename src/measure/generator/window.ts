@@ -181,7 +181,7 @@ function bornIn({ tree: earlierPids }: SideSource, { tree: now }: SideSource): r
 	return now.filter((pid) => !earlierPids.includes(pid));
 }
 
-/** Returns a share of one CPU; never negative, although the machine counts in ticks of 10 ms. */
+/** A share of one CPU; never negative, although the machine counts in ticks of 10 ms. */
 function otherCpu(
 	first: Clocks,
 	last: Clocks,

@@ -92,7 +92,7 @@ function memoryLimits(groups: readonly Group[], read: Read): Bytes[] {
 }
 
 /**
- * Returns the group's folder and its ancestors. A container sees its group's path on the host, but finds the group
+ * The group's folder and its ancestors. A container sees its group's path on the host, but finds the group
  * itself at the mount point.
  */
 function foldersUp(top: string, path: string): string[] {

@@ -121,8 +121,8 @@ function refusal(wish: LanesWish, laneCount: number, why: string): UserError {
 }
 
 /**
- * Pins this process, its threads and later children to `cpus`, away from servers, if permitted. Children that are
- * already pinned stay. Returns an undo function.
+ * Pins this process, its threads and later children to `cpus`, away from servers, if permitted. Children already pinned
+ * stay. Returns an undo function.
  */
 export function holdOrchestrator(cpus: readonly number[]): () => void {
 	const { allowed } = readCpuFacts();

@@ -26,7 +26,7 @@ const NO_PEERS: PeerReading = {
 const MOST_TRIES = 3;
 /** A shell that started the server. */
 const SHELL = /^(?:sh|bash|dash) \(process \d+\)$/;
-/** A multiple of 50, so that laps of a mix fit. */
+/** A multiple of 50, so laps of a mix fit. */
 const COUNTED_REQUESTS = 200;
 
 /** Counts once, with fresh processes. Failures of a server are in `unseen`. */

@@ -85,7 +85,7 @@ export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promi
 	};
 }
 
-/** Returns null for a message that no probe sends. */
+/** Null for a message that no probe sends. */
 function readMessage(line: string): ProbeGreeting | ProbeReport | null {
 	try {
 		const message: unknown = JSON.parse(line);

@@ -16,7 +16,7 @@ export interface ProbeSetting {
 	readonly port: number;
 	/** With a final slash. */
 	readonly root: string;
-	/** Counts work besides calls. Disables optimisation, so that allocation is exact. */
+	/** Counts work besides calls. Disables optimisation, so allocation is exact. */
 	readonly countsWork?: boolean;
 	/** Profiles instead. */
 	readonly profiles?: ProfileMode;

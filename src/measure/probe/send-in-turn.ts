@@ -43,7 +43,7 @@ export function openInTurn(
 	};
 }
 
-/** Returns the status. */
+/** The status. */
 function exchange(origin: string, { method, path, headers, body }: HttpRequest, agent: Agent): Promise<number> {
 	const { hostname, port } = new URL(origin);
 	return new Promise((resolve, reject) => {

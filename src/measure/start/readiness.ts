@@ -55,7 +55,7 @@ export async function waitUntilReady(
 	return state;
 }
 
-/** False if another process listens there, so that ours is about to fail; true if unknown (without /proc). */
+/** False if another process listens there, so ours is about to fail; true if unknown (without /proc). */
 function ownsPort(server: Starting): boolean {
 	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
 }

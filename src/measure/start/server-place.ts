@@ -117,7 +117,7 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 			const escaped = Math.max(marked, await user.endAll());
 			forget();
 			for (const { release } of started) release();
-			// Files that were written there with more rights stay.
+			// Files written there with more rights stay.
 			await scratch.remove().then(releaseScratch, () => {});
 			return escaped;
 		},

@@ -168,7 +168,7 @@ function describePlace(where: string | null): string {
 	return where === null ? '' : ` in ${where}`;
 }
 
-/** Marks modules, so that they are not taken for files. */
+/** Marks modules, so they are not taken for files. */
 function moduleOf(name: string, place: StartPlace): string {
 	return /^(?:file:\/\/)?\//.test(name) ? pathOf(name, place) : name.startsWith('.') ? name : `the module ${name}`;
 }

@@ -129,7 +129,7 @@ async function findOwner(root: string, cwd: string): Promise<{ folder: string; m
 	return null;
 }
 
-/** Returns null unless the command, or the package script it runs, plainly starts a file with Node. */
+/** Null unless the command, or the package script it runs, plainly starts a file with Node. */
 function programOf(command: string, { scripts = {} }: Manifest): string | null {
 	const script = SCRIPT.exec(command.trim())?.[1];
 	const typed = script === undefined ? command : (scripts[script] ?? '');

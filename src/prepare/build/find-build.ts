@@ -46,7 +46,7 @@ export async function runBuilds(session: Session, checkout: Checkout, stage: Sta
 	return typed.length > 1 ? typed.map((command) => (command.startsWith('cd ') ? `(${command})` : command)) : typed;
 }
 
-/** Returns a line of the config with a script that is likely to build the package; null if there is none. */
+/** Returns a line of the config with a script that is likely to build the package; null if none. */
 export async function suggestPrepare(session: Session, checkout: Checkout, folder: string): Promise<string | null> {
 	const root = await findInstallRoot(session, checkout.folder, folder);
 	const { spoken } = root?.manager ?? (await findPackageManager(session, checkout.folder, folder));
@@ -71,7 +71,7 @@ function hasBuild(manifest: Manifest | null): boolean {
 	return typeof manifest?.scripts?.[BUILD] === 'string';
 }
 
-/** Returns whether the checkout has the file: then only packing left it out. */
+/** Whether the checkout has the file: then only packing left it out. */
 export async function isInCheckout(folder: string, path: string): Promise<boolean> {
 	return findMissing({ exports: `./${path}` }, new Set(await walkFolder(folder))).length === 0;
 }

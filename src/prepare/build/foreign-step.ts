@@ -132,8 +132,7 @@ function timeoutError({ config }: Session, { origin, what, log, repeat }: Foreig
 }
 
 /**
- * Returns whether disk space or inodes ran out. The log cannot show it: it may lie on the full disk and lack the error
- * message.
+ * Whether disk space or inodes ran out. The log cannot show it: it may lie on the full disk and lack the error message.
  */
 function isDiskFull(folders: readonly string[]): boolean {
 	return folders.some((folder) => {

@@ -85,7 +85,7 @@ function named(path: unknown, kind: Omit<NamedFile, 'path'>): NamedFile[] {
 	return normal === null || normal === '.' ? [] : [{ path: normal, ...kind }];
 }
 
-/** Returns null for a path outside the package. */
+/** Null for a path outside the package. */
 function normalise(path: string): string | null {
 	const normal = posix.normalize(path).replace(/^\/+/, '').replace(/\/$/, '/*');
 	return normal.startsWith('..') ? null : normal === './*' ? '.' : normal;

@@ -6,7 +6,7 @@ import { runGit } from '../revision/git.ts';
 import { type DirSource, type GitSource, SUBMODULE } from '../revision/source.ts';
 
 /**
- * Maps each file's path (with `/`) to mode and git hash. Submodules end with `/`, so that their names never make them
+ * Maps each file's path (with `/`) to mode and git hash. Submodules end with `/`, so their names never make them
  * documents.
  */
 export type CodeTree = ReadonlyMap<string, string>;

@@ -19,8 +19,8 @@ export function isSameRevision({ base, head }: Sides<Source>): boolean {
 }
 
 /**
- * Returns whether both sides and their siblings pack to the same files, by name, kind, executable bit and content.
- * Documents and compression do not count.
+ * Whether both sides and their siblings pack to the same files, by name, kind, executable bit and content. Documents
+ * and compression do not count.
  */
 export async function isSamePacked(session: Session, { base, head }: Sides<PackedSubject>): Promise<boolean> {
 	const [ofBase, ofHead] = [byName(base), byName(head)];
@@ -36,7 +36,7 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 }
 
 /**
- * Returns whether custom servers run the same code on both sides. All files except `isInert` ones count.
+ * Whether custom servers run the same code on both sides. All files except `isInert` ones count.
  *
  * @param laid Folders that both sides get from one revision; ignored.
  */

@@ -70,7 +70,7 @@ export async function compareSources(
 }
 
 /**
- * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Leaves out doubtful servers and
+ * The servers whose `reads` do not differ; empty if files cannot be listed. Leaves out doubtful servers and
  * warns `reads-incomplete` about them.
  */
 async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {

@@ -20,8 +20,8 @@ const HARMLESS = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/
 const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
 
 /**
- * Returns whether a file is a document: a README, LICENSE or the like, or text and pictures in a top folder `docs`.
- * Servers may render other Markdown.
+ * Whether a file is a document: a README, LICENSE or the like, or text and pictures in a top folder `docs`. Servers may
+ * render other Markdown.
  */
 export function isDocument(path: string): boolean {
 	if (FOR_PIP.test(path)) return false;
@@ -34,9 +34,7 @@ export function isProse(path: string): boolean {
 	return HARMLESS.test(path) || isDocument(path);
 }
 
-/**
- * Returns whether a file cannot change a server. In `.github` and `docs`, every file may if one of `folders` is there.
- */
+/** Whether a file cannot change a server. In `.github` and `docs`, every file may if one of `folders` is there. */
 export function isInert(path: string, folders: readonly string[]): boolean {
 	const [top = '', ...below] = path.split('/');
 	const idle = IDLE_FOLDERS.includes(top.toLowerCase());

@@ -8,8 +8,8 @@ import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
- * Returns the code files of a folder, sorted: in a git work tree those that are not ignored, elsewhere all except
- * `node_modules` and `.git`. Excludes the cache.
+ * Returns the code files of a folder, sorted: in a git work tree those not ignored, elsewhere all except `node_modules`
+ * and `.git`. Excludes the cache.
  */
 export async function listFiles(session: Session, folder: string): Promise<ListedFile[]> {
 	const repository = await findRepository(session, folder);
@@ -127,7 +127,7 @@ export async function walkFolder(folder: string, prefix = ''): Promise<string[]>
 	return paths;
 }
 
-/** Returns null for deleted files, sockets and pipes. */
+/** Null for deleted files, sockets and pipes. */
 async function inspect(folder: string, path: string): Promise<ListedFile | null> {
 	const stats = await lstat(join(folder, path)).catch(() => null);
 	if (stats?.isSymbolicLink()) return { path, link: await readlink(join(folder, path)) };

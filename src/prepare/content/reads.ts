@@ -48,7 +48,7 @@ export function readsOf(server: ServerSpec, config: ReadingConfig): readonly str
 	return reads.includes('.') ? null : [...new Set(paths)].filter((path) => path !== '.');
 }
 
-/** Returns whether a server may run outside the checkout, with the packed subject installed. */
+/** Whether a server may run outside the checkout, with the packed subject installed. */
 export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'harness'>): boolean {
 	return server.kind === 'built-in' || harness.some((folder) => isWithin(plainFolder(server.cwd), folder));
 }

@@ -24,7 +24,7 @@ import {
 } from './harness.ts';
 import { readFolder } from './read-folders.ts';
 
-/** Dependencies in these groups need a lockfile, so that both sides get equal versions. */
+/** Dependencies in these groups need a lockfile, so both sides get equal versions. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
@@ -107,7 +107,7 @@ async function describePlace(
 	}
 }
 
-/** Returns null for a folder without dependencies, which is laid over the checkout. */
+/** Null for a folder without dependencies, which is laid over the checkout. */
 function readPackage(path: string, files: readonly HarnessFile[]): HarnessPackage | null {
 	const textOf = (name: string) => files.find((file) => file.path === posix.join(path, name))?.content.toString('utf8');
 	const text = textOf('package.json');

@@ -70,7 +70,7 @@ export async function installCheckout(
 	return countPackages([...roots.keys()]);
 }
 
-/** Returns whether a command keeps its meaning when `&&` joins it to others. */
+/** Whether a command keeps its meaning when `&&` joins it to others. */
 function isPlainCommand(command: string): boolean {
 	return /^[\w@%+=:,./^~ -]+$/.test(command) && !/^\s*(cd|export|exec|exit|set|umask)\b/.test(command);
 }

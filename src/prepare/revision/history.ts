@@ -32,8 +32,8 @@ const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse',
 const CHANGE = /^:(\d+) (\d+) \S+ \S+ \w+\t(.+)$/;
 
 /**
- * Returns the commits after `good` up to `bad`. `folders` contain subject and servers. Throws a UserError if good is
- * not an ancestor of bad.
+ * Returns the commits after `good` up to `bad`. `folders` contain subject and servers. Throws UserError if good is not
+ * an ancestor of bad.
  */
 export async function listRange(
 	context: ChildContext,
@@ -155,8 +155,8 @@ export async function findReleaseTag(
 }
 
 /**
- * Returns whether a commit belongs to HEAD's history, or to a branch or tag here: hosts also serve commits of forks by
- * hash. True in a shallow clone.
+ * Whether a commit belongs to HEAD's history, or to a branch or tag here: hosts also serve commits of forks by hash.
+ * True in a shallow clone.
  */
 export async function isOfBranch(context: ChildContext, cwd: string, sha: string): Promise<boolean> {
 	if ((await askGit(context, cwd, ['merge-base', '--is-ancestor', sha, 'HEAD'])) !== null) return true;

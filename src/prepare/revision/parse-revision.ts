@@ -43,7 +43,7 @@ export function parseRevision(text: string, where: string): ParsedRevision {
 export interface NpmSpec {
 	readonly name: string;
 	readonly range: string;
-	/** One version, so that no registry lookup is needed. */
+	/** One version, so no registry lookup is needed. */
 	readonly exact: boolean;
 }
 

@@ -35,7 +35,7 @@ export function isPrerelease(tag: string): boolean {
 	return (readVersion(tag)?.prerelease.length ?? 0) > 0;
 }
 
-/** Returns whether a tag names no other package than `name`. */
+/** Whether a tag names no other package than `name`. */
 export function isTagOf(tag: string, name: string | undefined): boolean {
 	const version = readVersion(tag);
 	return version === null || version.name === null || version.name === name;

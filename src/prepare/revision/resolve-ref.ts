@@ -10,7 +10,7 @@ const SHA = /^[0-9a-f]{7,40}$/i;
 const ANCESTOR = /^(.+?)[~^].*$/;
 const REMOTE_LIMIT: GitLimit = { ms: 10_000, mayPass: true };
 
-/** `content` is the tree, so that equal code has an equal key. */
+/** `content` is the tree, so equal code has an equal key. */
 export interface Commit {
 	readonly sha: string;
 	readonly content: string;
@@ -39,8 +39,8 @@ function labelOf(ref: string, sha: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the error for a ref that was not fetched (a shallow clone, or only `origin` has it); null if it does not seem
- * to exist.
+ * Returns the error for a ref not fetched (a shallow clone, or only `origin` has it); null if it does not seem to
+ * exist.
  */
 export async function explainMissingRef(
 	session: Session,

@@ -102,7 +102,7 @@ export async function detachSubmodules(checkout: string, filled: readonly string
 	}
 }
 
-/** Returns whether a submodule's folder is empty, or blocked by a file or symlink. */
+/** Whether a submodule's folder is empty, or blocked by a file or symlink. */
 export async function isUnfilled(checkout: string, path: string): Promise<boolean> {
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return true;
 	return (await readdir(join(checkout, path)).catch(() => [])).length === 0;
@@ -168,7 +168,7 @@ async function fillAll(
 	}
 }
 
-/** Returns the source repository or the reason for failure. */
+/** The source repository or the reason for failure. */
 async function fillOne(
 	filling: Filling,
 	place: Place,
@@ -304,7 +304,7 @@ function withVariables(session: Session, variables: Record<string, string>): Chi
 }
 
 /**
- * Checks out into an empty folder. It becomes a repository that borrows objects through `alternates`, so that `git
+ * Checks out into an empty folder. It becomes a repository that borrows objects through `alternates`, so `git
  * submodule` in a `prepare` finds the usual layout. Returns the error, if any.
  */
 async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
@@ -429,7 +429,7 @@ function parse(text: string): string | null {
 	return url.href;
 }
 
-/** Returns whether two addresses share host and owner, so that one may get the other's credentials. */
+/** Whether two addresses share host and owner, so one may get the other's credentials. */
 export function hasSameOwner(address: string, other: string | null): boolean {
 	const owner = ownerOf(address);
 	return owner !== null && other !== null && owner === ownerOf(other);

@@ -68,7 +68,7 @@ export function holdControlGroup(group: ControlGroup, cpus: readonly number[] | 
 	write(group, 'cpuset.cpus', cpus === null ? '\n' : cpus.join(','));
 }
 
-/** SIGKILLs the group atomically, so that a fork bomb cannot escape. Does nothing before kernel 5.14. */
+/** SIGKILLs the group atomically, so a fork bomb cannot escape. Does nothing before kernel 5.14. */
 export function killControlGroup(group: ControlGroup): void {
 	write(group, 'cgroup.kill', '1');
 }
@@ -101,7 +101,7 @@ function removeFolders(path: string): void {
 	rmdirSync(path);
 }
 
-/** Returns the root group for root, else our current group if it is writable. */
+/** The root group for root, else our current group if it is writable. */
 function findParent(privilege: Privilege | null): string | null {
 	const mount = (readText('/proc/self/mounts') ?? '').split('\n').find((line) => line.split(' ')[2] === 'cgroup2');
 	const root = mount?.split(' ')[1];
@@ -125,10 +125,7 @@ function offer(group: ControlGroup, parent: string, controller: string): void {
 	write({ ...group, path: parent }, 'cgroup.subtree_control', `+${controller}`);
 }
 
-/**
- * Removes empty groups of runs that were killed together with both watchdogs. A recent group may belong to a starting
- * run.
- */
+/** Removes empty groups of runs killed together with both watchdogs. A recent group may belong to a starting run. */
 function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	for (const name of readFolder(parent).filter((each) => each.startsWith(NAME))) {
 		const path = join(parent, name);

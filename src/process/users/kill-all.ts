@@ -9,7 +9,7 @@ const RESISTANCE_MS = 30_000;
 const SENT = 'sent';
 
 /**
- * Kills all processes that its user may signal, except itself, atomically, so that a fork bomb cannot escape. BusyBox
+ * Kills all processes that its user may signal, except itself, atomically, so a fork bomb cannot escape. BusyBox
  * does not know `--`.
  */
 export const KILL_ALL: readonly string[] = [

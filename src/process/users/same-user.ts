@@ -11,7 +11,7 @@ import { runPlain } from './run-as-root.ts';
 /** `find` follows no symlinks, and opens a folder before it visits the contents. */
 const OPEN_FOLDERS = ['-type', 'd', '!', '-perm', '-0700', '-exec', 'chmod', 'u+rwx', '{}', ';'];
 
-/** Unpredictable, so that no other user can create the folder first. */
+/** Unpredictable, so no other user can create the folder first. */
 const OWN = randomBytes(6).toString('hex');
 
 /**

@@ -49,8 +49,8 @@ function isChild(pid: number): boolean {
 }
 
 /**
- * Returns whether only zombies are left, so no kill program has to start. A process whose first thread ended looks like
- * a zombie too, but has more threads.
+ * Whether only zombies are left, so no kill program must start. A process whose first thread ended looks like a zombie
+ * too, but has more threads.
  */
 function groupIsDead(leader: number): boolean {
 	const members = readFolder('/proc').flatMap((name) => {

@@ -30,7 +30,7 @@ export function isAccepted(result: Weighable): boolean {
 	return result.gate.accepted !== undefined && weighResult(result).open.length === 0;
 }
 
-/** Returns whether every red row is accepted and nothing else blocks. */
+/** Whether every red row is accepted and nothing else blocks. */
 export function passesAccepted(result: Weighable & Pick<Result, 'onInconclusive'>): boolean {
 	const { outcome, neutral } = result.gate;
 	const blocks = outcome === 'error' || (outcome === 'inconclusive' && result.onInconclusive === 'fail');
@@ -49,7 +49,7 @@ export function describeAcceptance(result: Weighable): Phrase | null {
 	return phrase`${by} accepted ${rows} ${HOW[acceptance.via]}${why}`;
 }
 
-/** Returns `NAMES are`, of red rows that are not accepted; null if all are. */
+/** Returns `NAMES are`, of red rows not accepted; null if all are. */
 export function describeOpen(result: Weighable): Phrase | null {
 	const { open } = weighResult(result);
 	return open.length === 0 ? null : phrase`${nameRedRows(open)} ${open.length === 1 ? 'is' : 'are'}`;
@@ -86,7 +86,7 @@ export interface Accepting {
 	readonly again: Phrase;
 }
 
-/** Returns the exact lines that accept the open red rows; null if there are none, or no pull request. */
+/** Returns the exact lines that accept the open red rows; null if none, or no pull request. */
 export function adviseAccepting(
 	result: Weighable,
 	{ acceptLabel, headSha, workflows }: AcceptingPlace,

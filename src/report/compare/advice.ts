@@ -10,6 +10,7 @@ import { countOf, formatCount, formatDuration, formatPercent } from '../../text/
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
+import { OTHER_HEADERS } from '../../types/round.ts';
 import { remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
@@ -58,6 +59,14 @@ export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phra
 	];
 }
 
+export function adviseHeaders(rows: readonly Row[]): readonly Phrase[] {
+	const doubtful = rows.filter(
+		({ verdict, cell }) => verdict === 'improved' && cell.warnings.some(({ code }) => code === OTHER_HEADERS),
+	);
+	if (doubtful.length === 0) return [];
+	return [phrase`Check that head is meant to send other headers in ${nameSome(doubtful, rows)}: the notes name them.`];
+}
+
 /** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
 export function adviseRed(
 	result: Result,
@@ -97,7 +106,7 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`Restore ${names} in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** Returns the smallest whole percentage beyond every interval, with scenarios. */
+/** The smallest whole percentage beyond every interval, with scenarios. */
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -182,7 +191,7 @@ export function wholeQuote(row: Row): string | null {
 	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
 }
 
-/** Why a row is undecided. One remedy each, so that advice never contradicts itself. */
+/** Why a row is undecided. One remedy each, so advice never contradicts itself. */
 type Cause =
 	| 'shard'
 	| 'interrupted'
@@ -271,7 +280,7 @@ interface Room extends Forecast {
 	readonly seconds: number;
 }
 
-/** Returns the rounds that probably decide a row, with their time; null if they are too many. */
+/** Null if too many rounds are needed. */
 function roomOf({ cell, span }: Row, result: Result): Room | null {
 	const { budget, timing, cells } = result;
 	const { rounds, warnings } = cell;
@@ -319,12 +328,12 @@ function adviseRoom(
 	return [phrase`Use ${nameRoom(result, rows, room, audience)}: ${often} ${nameRows(rows)}, ${judging}.${or}`];
 }
 
-/** Names the limits that would end a run before it has the rounds of `room`. */
+/** Names limits that would end a run early. */
 function nameRoom(result: Result, rows: readonly Row[], room: Room, audience: Audience): Phrase {
 	const { ended, budget } = result;
 	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
 	const isByRounds = takesFlags(audience) && ended !== 'budget';
-	// A budget has to hold more than 20 rounds as planned, not as measured.
+	// A budget must hold more than 20 rounds as planned, not as measured.
 	const planned = isByRounds || room.rounds <= USUAL_ROUNDS ? 0 : plannedSeconds(result, room.rounds);
 	const seconds = Math.max(room.seconds, planned);
 	return joinAnd([

@@ -100,7 +100,7 @@ function withUnit(figure: string, unit: string): string {
 	return figure === '–' ? figure : `${figure} ${unit}`;
 }
 
-/** Returns the unit that all figures share; `requests/s` without figures, null if units differ. */
+/** The unit that all figures share; `requests/s` without figures, null if units differ. */
 function sharedUnit(rows: readonly Row[]): string | null {
 	const units = new Set(rows.filter((row) => row.base !== '–' || row.head !== '–').map((row) => row.unit));
 	return units.size <= 1 ? ([...units][0] ?? 'requests/s') : null;

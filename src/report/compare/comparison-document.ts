@@ -152,7 +152,7 @@ function mattersSections(report: Report, dashboard: string | undefined): readonl
 	];
 }
 
-/** Returns the rows below their anchor, and the table of baselines where it is not folded. */
+/** The rows below their anchor, and the table of baselines where it is not folded. */
 function driftSections({ drift: { lines, rows, table, branch } }: Report, verbose: boolean): readonly Section[] {
 	const linesIn = (media: readonly Medium[], most: number, how: string): Section => {
 		const hiddenCount = lines.length - most;
@@ -247,7 +247,7 @@ function noteOf(note: Footnote): Note {
 	return { number: note.number, mark: markOf(note), text: describeFootnote(note) };
 }
 
-/** Notes on invalid rows are always shown, so that users can fix them. */
+/** Notes on invalid rows are always shown, so users can fix them. */
 function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
 	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_TERMINAL_NOTES);

@@ -43,7 +43,7 @@ export function buildDriftReport(rows: readonly Row[], audience: Audience): Drif
 	};
 }
 
-/** Returns a row's history as log ratios; negative is worse. */
+/** A row's history as log ratios; negative is worse. */
 function levelsOf({ row, drift }: DriftRow): readonly number[] {
 	return drift.history.map((change) => signedLogOf(row.cell.metric, change));
 }
@@ -96,11 +96,11 @@ function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase {
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** Least range of the scale (log ratio), so that noise does not look large. */
+/** Least range of the scale (log ratio), so noise does not look large. */
 const LEAST_SPAN = 0.04;
 const [WIDTH, HEIGHT, PAD] = [150, 28, 3];
 
-/** Returns the scale of a history in log ratios. It includes the anchor (0). */
+/** The scale of a history in log ratios. It includes the anchor (0). */
 function historyScale(levels: readonly number[]): readonly [low: number, high: number] {
 	const high = Math.max(0, ...levels);
 	return [Math.min(0, high - LEAST_SPAN, ...levels), high];

@@ -93,7 +93,7 @@ function reasonOf(result: Result, rows: readonly Row[], harmless: string): Phras
 	}
 }
 
-/** Rows that are not accepted decide. */
+/** Unaccepted rows decide. */
 function reasonAccepted(
 	{ gate, onInconclusive }: Result,
 	rows: readonly Row[],

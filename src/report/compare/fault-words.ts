@@ -22,7 +22,7 @@ export function rowsWith(kind: FaultKind, rows: readonly Row[]): readonly Row[] 
 	return rows.filter((row) => faultKindOf(row) === kind);
 }
 
-/** Returns whether all problems are base's alone. */
+/** Whether all problems are base's alone. */
 export function isHeadFine(rows: readonly Row[]): boolean {
 	return rows.every((row) => {
 		const kind = faultKindOf(row);
@@ -91,7 +91,7 @@ function begin(some: readonly Row[], all: readonly Row[]): Phrase {
 	return capitalised([`${share(some, all)} are`]);
 }
 
-/** Returns `2 of 6 scenarios` or `all 6 scenarios`. */
+/** `2 of 6 scenarios` or `all 6 scenarios`. */
 function share(some: readonly Row[], all: readonly Row[]): string {
 	const compared = all.filter(isCompared).length;
 	if (some.length === compared) return compared === 1 ? `the only ${nounOf(all)}` : `all ${countRows(some, all)}`;

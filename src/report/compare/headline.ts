@@ -9,6 +9,7 @@ import type { GateOutcome } from '../../types/verdict.ts';
 import { type Accepting, adviseAccepting, isAccepted, passesAccepted, withoutAccepted } from './acceptance-words.ts';
 import {
 	adviseAudit,
+	adviseHeaders,
 	adviseInconclusive,
 	adviseInvalid,
 	adviseRed,
@@ -168,6 +169,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): reado
 	const advice = [
 		...adviseUnexercised(result),
 		...adviseAudit(result),
+		...adviseHeaders(rows),
 		...adviseRed(result, rows, audience, isFaultTold),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...adviseInconclusive(result, rows, audience),

@@ -1,6 +1,6 @@
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 
-/** Shapes differ, so that colour is not the only sign. */
+/** Shapes differ, so colour is not the only sign. */
 export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	regressed: '✗',
 	improved: '▲',

@@ -141,7 +141,7 @@ function describeRuntimes({ environment }: Result): ContextLine[] {
 	return [{ label: 'Runtimes', value }];
 }
 
-/** Returns the common runtime, after a comma; empty if they differ. */
+/** The common runtime, after a comma; empty if they differ. */
 function onRuntime({ environment }: Result): Phrase {
 	return differInRuntime(environment) ? [] : phrase`, ${nameOn(environment, 'base')}`;
 }
@@ -265,7 +265,7 @@ function describeTime(result: Result): string {
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} measuring, of which ${formatDuration(timing.loadSeconds)}${share} counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }
 
-/** Returns a line per server: packages whose versions differ, its namesake, and the number of equal ones. */
+/** A line per server: packages whose versions differ, its namesake, and the number of equal ones. */
 function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[] {
 	const servers = [...new Set([...Object.keys(base.versions), ...Object.keys(head.versions)])];
 	const phrases = servers.slice(0, MOST_SERVERS).map((server) => describeServer(server, base, head));

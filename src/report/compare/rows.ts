@@ -131,12 +131,12 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
-/** Returns whether a row compares base and head: both have it, base is recent enough, their code differs. */
+/** Whether a row compares base and head: both have it, base is recent enough, their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
 	return verdict !== 'new' && verdict !== 'removed' && !isSkipped(verdict) && !needsRebase(cell);
 }
 
-/** Returns whether a row neither passed nor was skipped. */
+/** Whether a row neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
 	return verdict !== 'unchanged' && !isSkipped(verdict);
 }

@@ -81,7 +81,7 @@ export function tallyOthers(rows: readonly Row[], spoken: readonly Row[] = rows)
 	].filter((piece) => piece !== '');
 }
 
-/** Returns `Not compared: express/stream (only in head), 6 rows (same code on both sides).` */
+/** `Not compared: express/stream (only in head), 6 rows (same code on both sides).` */
 function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },

@@ -64,7 +64,7 @@ function piecesWords(pieces: readonly ProofPiece[], most = MOST_NAMED): Phrase {
 	return joinAnd(more > 0 ? [...named, [countOf(more, 'other part')]] : named);
 }
 
-/** Returns `lib/router.js:118–126`, or `qs 6.13.0 → 6.14.0`. */
+/** `lib/router.js:118–126`, or `qs 6.13.0 → 6.14.0`. */
 function pieceWords({ path, line, lines, package: upgraded, change, kind }: ProofPiece): Phrase {
 	if (upgraded !== null) {
 		const versions = `${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`;

@@ -29,7 +29,7 @@ export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; read
 	collections: { verb: 'causes', noun: 'garbage collections' },
 };
 
-/** Returns a line for each explained row: `Why: …`, with its name if there are several. */
+/** Returns a line for each explained row: `Why: …`, with its name if several. */
 export function whyLines({ rows }: Pick<Explanation, 'rows'>, words = whyOf): readonly Phrase[] {
 	return rows.map((row) => {
 		const about = rows.length > 1 ? phrase` ${{ code: plainText(`${row.server}/${row.scenario}`, NAME_LIMIT) }}` : [];
@@ -49,7 +49,7 @@ export function whyOf(row: ExplainedRow): Phrase {
 	return joinPhrases(whyParts(row), ' ');
 }
 
-/** Returns the cause, and what a proof showed. */
+/** The cause, and what a proof showed. */
 function whyParts({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
 	const located = profile && locatedWords(profile);
 	if (proof && proof.carriers.length > 0) {
@@ -122,7 +122,7 @@ function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phras
 	return phrase`${found}${changedWords(counts)}`;
 }
 
-/** Returns the function that the first one uses most, or else how many others changed like it. */
+/** The function that the first one uses most, or else how many others changed like it. */
 function consequenceWords(first: CountedFunction, others: readonly CountedFunction[], omitted: number): Phrase {
 	const used = others.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
 	if (used) return phrase` So ${nameWords(used)} ${verbOf(used)} ${oftenWords(used)} (${placeWords(used)}).`;
@@ -131,7 +131,7 @@ function consequenceWords(first: CountedFunction, others: readonly CountedFuncti
 	return count === 0 ? [] : [` ${countOf(count, 'other function')} ${count === 1 ? 'runs' : 'run'} ${often} often.`];
 }
 
-/** Returns `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
+/** `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
 function callWords(called: CountedFunction): Phrase {
 	return phrase`${nameWords(called)} ${verbOf(called)} ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
 }
@@ -155,7 +155,7 @@ function reasonWords({ state, caller, package: upgraded }: CountedFunction): Phr
 	return caller ? phrase`; used in ${nameWords(caller)}, changed at ${placeWords(caller)}` : [];
 }
 
-/** Returns ` Changed code that it runs: render (lib/view.js:10).`, or no words. */
+/** ` Changed code that it runs: render (lib/view.js:10).`, or no words. */
 function changedWords({ functions }: Counts): Phrase {
 	const changed = functions.filter(({ state, head }) => (state === 'changed' || state === 'new') && head > 0);
 	if (changed.length === 0) return [];

@@ -63,7 +63,7 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 	}
 }
 
-/** Uses the context's policy, so that it agrees with the check. */
+/** Uses the context's policy, so it agrees with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
 	const { onInconclusive = result.onInconclusive } = context;
 	return renderMarkdown({ ...result, onInconclusive }, { ...room, ...audienceOf(context) });

@@ -42,7 +42,7 @@ function chartPlaces({ rows }: Report): string {
 <noscript><p class="hint">Charts need JavaScript; everything they show is in the tables too.</p></noscript>`;
 }
 
-/** Changes are turned, so that negative is worse in every metric. */
+/** Changes are turned, so negative is worse in every metric. */
 function pageData(report: Report, charts: ChartData): PageData {
 	const several = new Set(report.rows.map(({ cell }) => cell.metric)).size > 1;
 	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, several, charts)) };

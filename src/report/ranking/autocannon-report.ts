@@ -175,7 +175,7 @@ function writeNumber(value: number): string {
 	return value >= 1000 ? formatCount(value) : trim(value);
 }
 
-/** Returns `323k`, like autocannon. */
+/** `323k`, like autocannon. */
 function writeThousands(count: number): string {
 	return count >= 1000 ? `${formatCount(Math.round(count / 1000))}k` : String(count);
 }

@@ -25,7 +25,7 @@ const TRANSFER = 'transfer';
 const ONE_CPU = 110;
 
 const LATENCY_AFTER: MetricName = 'latency-p50';
-/** Matches the latency columns that are shown. The JSON file has all quantiles. */
+/** Matches the latency columns shown. The JSON file has all quantiles. */
 const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
 
 const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
@@ -99,7 +99,7 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
 }
 
-/** Counts requests that were lost with a reused connection and sent again. */
+/** Counts requests lost with a reused connection and sent again. */
 function resentColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const rowTotals = rows.map(({ alone }) => alone?.totals);
 	if (rowTotals.every((totals) => (totals?.resent ?? 0) === 0)) return null;

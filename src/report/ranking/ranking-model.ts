@@ -42,7 +42,7 @@ import { remarksOn } from './scenario-remarks.ts';
 export interface ScenarioReport {
 	readonly name: string;
 	readonly caption: Phrase;
-	/** Rows that were not measured are last. */
+	/** Rows not measured are last. */
 	readonly rows: readonly RankingRow[];
 	readonly table: WordedTable;
 	readonly rate: number | undefined;
@@ -197,7 +197,7 @@ function scenarioTable(
 	};
 }
 
-/** Returns the table of a scenario without load in windows. Its first metric ranks the rows. */
+/** The table of a scenario without load in windows. Its first metric ranks the rows. */
 function bareTable(
 	rows: readonly RankingRow[],
 	{ name, metrics: [ranked = 'throughput'] = [], reference }: RankedScenario,

@@ -172,7 +172,7 @@ export function drawGroups(groups: readonly Group[], title: string): string {
 	);
 }
 
-/** Returns a function from values to units of the drawing. The largest value ends where numbers begin. */
+/** A function from values to units of the drawing. The largest value ends where numbers begin. */
 function scaleOf(lines: readonly Line[]): (value: number) => number {
 	const largest = Math.max(...lines.map(({ value, high = value }) => Math.max(value, high)), Number.MIN_VALUE);
 	return (value) => NAMES + (PLOT * Math.max(value, 0)) / largest;

@@ -75,7 +75,7 @@ function remarksOf(row: RankingRow): readonly Phrase[] {
 	return [...reason, ...warnings];
 }
 
-/** Returns a built-in server's remark. All steps of a ramp (`@`) are one scenario. */
+/** A built-in server's remark. All steps of a ramp (`@`) are one scenario. */
 function serverRemark({ servers }: RankingResult, { server, scenario, state }: RankingRow): readonly Phrase[] {
 	const [name = scenario] = scenario.split('@');
 	const { remarks = {} } = servers.find((one) => one.name === server) ?? {};

@@ -11,7 +11,7 @@ import { coverCells } from '../cover-cells.ts';
 import { coverageKey, derivableCells } from '../derive-impact.ts';
 import type { IsolatedPair } from '../verify-pair.ts';
 
-/** Returns whether pull requests could use coverage of some row. */
+/** Whether pull requests could use coverage of some row. */
 export function mayCover(config: Config): boolean {
 	return config.skipUnaffected !== false && derivableCells(config).length > 0;
 }

@@ -196,7 +196,7 @@ interface Duet {
 	readonly anchor: Anchor;
 	readonly baseRevision: string;
 	readonly fewest: number;
-	/** Digest of code that was already measured. */
+	/** Digest of code already measured. */
 	readonly measured: string | null;
 	readonly warnings: readonly Warning[];
 }
@@ -261,7 +261,7 @@ function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures
 	return commit === head && shares !== null ? shares : new Map();
 }
 
-/** Returns whether an error or an empty record is only the anchor's fault. */
+/** Whether an error or an empty record is only the anchor's fault. */
 export function isAnchorsFault(what: unknown): boolean {
 	if (isRecord(what)) return what.cells.length > 0 && what.cells.every(isBaseBroken);
 	if (!isUserError(what)) return false;

@@ -39,7 +39,7 @@ export interface LoopContext {
 	readonly prove: (before: number, after: number, theta: number) => Promise<Proven>;
 	readonly left: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each step, never under load, so that a kill loses nothing. */
+	/** Called before each step, never under load, so a kill loses nothing. */
 	readonly onStep: (knowledge: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface Target {
 	readonly shas: readonly string[];
 }
 
-/** Returns d of fresh rounds of `commit` against good. Throws a UserError when good cannot be measured. */
+/** Returns d of fresh rounds of `commit` against good. Throws UserError when good cannot be measured. */
 export async function probeCommit(
 	options: MeasureOptions,
 	target: Target,
@@ -110,7 +110,7 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 	return faults[0]?.message ?? 'no round of it could be used';
 }
 
-/** Returns whether an error is head's own, not the machine's or network's: a commit stored as broken is not retried. */
+/** Whether an error is head's own, not the machine's or network's: a commit stored as broken is not retried. */
 export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
 	if (code === 'different-subjects' || code === 'server-on-no-side') return true;
 	return where?.startsWith('head') === true && failureKind({ code, side: 'head', usage: false }) === 'head';

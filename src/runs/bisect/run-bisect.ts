@@ -41,7 +41,7 @@ export interface BisectOptions {
 }
 
 /**
- * Finds the first commit after `good` from which the row is slower, and reuses earlier measurements. Throws a UserError
+ * Finds the first commit after `good` from which the row is slower, and reuses earlier measurements. Throws UserError
  * when good does not build or serve.
  */
 export async function runBisect(asked: BisectOptions): Promise<BisectResult> {

@@ -3,8 +3,8 @@ import { isInert } from '../../prepare/content/inert.ts';
 import { QUESTION_MS } from '../../process/deadline.ts';
 
 /**
- * Returns whether the repository around `cwd` equals its last commit, except documents, workflows and the config: one
- * build represents both. False in doubt.
+ * Whether the repository around `cwd` equals its last commit, except documents, workflows and the config: one build
+ * represents both. False in doubt.
  */
 export async function isAsCommitted(cwd: string): Promise<boolean> {
 	const args = [

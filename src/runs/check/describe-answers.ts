@@ -33,7 +33,7 @@ export function describeAnswers({ plan, planned, refused, setup }: Asked): reado
 	return [...answered, ...describeRefused(refused, exitCode), ...errors, ...oneSided, ...leftOut];
 }
 
-/** Returns a note on each unchecked body that names an error. */
+/** A note on each unchecked body that names an error. */
 function describeErrors(cells: readonly Cell[], setup: Asked['setup']): Finding[] {
 	return cells.flatMap(({ id, scenario: name }) => {
 		const scenario = setup?.config.scenarios.find((one) => one.name === name);

@@ -29,7 +29,7 @@ export async function countRow(
 	}
 }
 
-/** Another runtime without a database has none, so that a repeat would only cost time. */
+/** Another runtime without a database has none, so a repeat would only cost time. */
 function hasCounts({ scripts, work, peers }: SideCount): boolean {
 	return scripts.length + Object.keys(work).length + peers.length > 0;
 }

@@ -3,7 +3,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { type Piece, UNLIKELY } from '../../explain/proof-part.ts';
 import { type Division, divide } from '../../explain/proof-pieces.ts';
-import { leadersOf, narrow, nextMove, proofRule, type Trial, widen } from '../../explain/proof-search.ts';
+import { leadersOf, narrow, nextMove, PROOF_ROUNDS, proofRule, type Trial, widen } from '../../explain/proof-search.ts';
 import { type LogEstimate, type Share, shareFrom } from '../../explain/proof-share.ts';
 import { suspectsOf, weigh } from '../../explain/proof-suspects.ts';
 import { summarise } from '../../judge/summarise.ts';
@@ -44,8 +44,6 @@ const KEPT = 0.5;
 const PROBED_TOO = 1.4;
 const MOST_CARRIERS = 3;
 const BETWEEN = 0.2;
-/** Of a proof: two in which head is loaded too. */
-const PROOF_ROUNDS = 6;
 const LONGEST_PROOF: Seconds = 150;
 const LONGEST_JUDGING: Seconds = 90;
 const MOST_FAILURES = 2;
@@ -210,7 +208,7 @@ class Prover {
 		for (;;) {
 			this.#pair.signal.throwIfAborted();
 			if (state.prior.every((weight) => weight === 0)) return 'no piece changes the program that is measured';
-			const move = nextMove(state, rule, failures < MOST_FAILURES);
+			const move = nextMove(state, rule, failures < MOST_FAILURES, this.#left());
 			if (move.kind === 'stuck') {
 				const failed = state.proofs.filter(({ d }) => d.length === 0);
 				const needAll = ({ before, after }: Pick<Span, 'before' | 'after'>) =>
@@ -359,7 +357,7 @@ class Prover {
 		}
 	}
 
-	/** Names the pieces with which all of `set` has to go. */
+	/** Names the pieces with which all of `set` must go. */
 	#conclude(
 		set: readonly Piece[],
 		suspects: readonly Piece[],

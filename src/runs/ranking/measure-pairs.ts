@@ -108,7 +108,7 @@ export async function measurePairs(
 			}
 		}
 	};
-	// Without a reference, the trials of a server follow each other. With a reference, rows take turns, so that all see
+	// Without a reference, the trials of a server follow each other. With a reference, rows take turns, so all see
 	// the same times.
 	const paired = units.filter(({ group }) => !group.isAlone);
 	const alone = units.filter(({ group }) => group.isAlone).map((unit) => [unit]);
@@ -125,7 +125,7 @@ async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Returns null if processes serve all scenarios of a page. */
+/** Null if processes serve all scenarios of a page. */
 function scenarioOf({ plan, sharesProcesses }: PairGroup, { turns }: PairPlan): string | null {
 	const cell = plan.cells.find(({ id }) => id === turns[0]?.cell);
 	return sharesProcesses || cell === undefined ? null : cell.scenario;
@@ -177,7 +177,7 @@ function roundsOf(store: RankingStore, id: string): number {
 	);
 }
 
-/** Returns the average of earlier rounds, or else the plan's estimate. */
+/** The average of earlier rounds, or else the plan's estimate. */
 function expectSeconds(group: PairGroup, store: RankingStore, server: string, turns: number): Seconds {
 	const { plan } = group;
 	const serverSamples = samplesIn(store).filter((sample) => sample.server === server);
@@ -200,7 +200,7 @@ function expectLeft(
 	return fewest === most ? Math.min(budget, estimatePairs(groups, Math.max(1, most - round + 1))) : budget;
 }
 
-/** Returns `rounds` if a row used all of them and is still imprecise. */
+/** `rounds` if a row used all of them and is still imprecise. */
 function endOf(cells: readonly string[], store: RankingStore, most: number, precision: Fraction): EndReason {
 	const states = statesOf(store);
 	const isSpent = cells.some((id) => {

@@ -15,7 +15,7 @@ export interface RankingStore {
 	append(line: LogLine): Promise<void>;
 }
 
-/** Returns null without a log. Throws a UserError for a foreign file. */
+/** Returns null without a log. Throws UserError for a foreign file. */
 export async function readMeasureLog(folder: string): Promise<RankingLog | null> {
 	const path = join(folder, LOG_FILE);
 	const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

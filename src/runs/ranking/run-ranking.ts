@@ -141,7 +141,7 @@ export function setupOf(
 	};
 }
 
-/** Servers of other shards count as installed, so that shards share references. */
+/** Servers of other shards count as installed, so shards share references. */
 function planBeside({ config, reference, timing, part }: RankingOptions, installed: readonly string[]): PlannedPairs {
 	if (part === null) return planPairs(config, installed, reference, timing);
 	const all = config.servers.map(({ name }) => name);

@@ -93,7 +93,7 @@ function summarise(site: SiteIndex, rows: readonly Difference[]): string {
 	return `Of ${countOf(rows.length, 'row')}, ${slower.length} slower${named}, ${faster.length} faster, ${same} without a clear difference.`;
 }
 
-/** Returns the last point at or before a commit, or else the first. */
+/** The last point at or before a commit, or else the first. */
 function nearest({ commit }: SiteCell, wanted: number): number {
 	const before = commit.findLastIndex((each) => each <= wanted);
 	return before >= 0 ? before : commit.length > 0 ? 0 : -1;

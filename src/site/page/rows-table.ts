@@ -59,7 +59,7 @@ function addUp(differences: readonly number[]): number[] {
 
 const [WIDTH, HEIGHT, PAD] = [160, 36, 2];
 
-/** Returns a small curve with a line at no change. Hidden from screen readers, because a number is beside it. */
+/** A small curve with a line at no change. Hidden from screen readers, because a number is beside it. */
 function sparkline(
 	commits: readonly number[],
 	levels: readonly number[],

@@ -62,7 +62,7 @@ function splitRounds(state: BisectState, { first, theta }: Posterior): Warning[]
 	];
 }
 
-/** Returns the cut into two groups with the least spread within them. Source: Otsu 1979. */
+/** The cut into two groups with the least spread within them. Source: Otsu 1979. */
 function bestSplit(
 	values: readonly number[],
 ): { readonly share: number; readonly smaller: number; readonly distance: number } | null {

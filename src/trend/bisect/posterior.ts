@@ -7,7 +7,7 @@ import {
 	type TwoChanges,
 } from './bisect-state.ts';
 
-/** A range in which neighbouring commits that data cannot distinguish are grouped. */
+/** A range where neighbouring commits that data cannot distinguish are grouped. */
 interface Condensed {
 	readonly state: BisectState;
 	readonly ends: readonly number[];

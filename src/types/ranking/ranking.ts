@@ -49,7 +49,7 @@ const SAMPLE = define(
 			generatorUtilisation: NUMBER_OR_NULL,
 			serverUtilisation: NUMBER_OR_NULL,
 			cpuShare: NUMBER_OR_NULL,
-			/** Share of windows in which other programs used more than 5 % of a CPU. */
+			/** Share of windows where other programs used more than 5 % of a CPU. */
 			busy: NUMBER_OR_NULL,
 			/** Only if loaded in turn. */
 			resting: optional(

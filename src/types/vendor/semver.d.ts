@@ -1,6 +1,6 @@
 /** The functions of semver that benchgate uses; the package has no types of its own. */
 declare module 'semver/functions/satisfies.js' {
-	/** Returns whether a version is in a range; false if the range is malformed. */
+	/** Whether a version is in a range; false if the range is malformed. */
 	export default function satisfies(
 		version: string,
 		range: string,

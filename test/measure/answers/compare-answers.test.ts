@@ -91,6 +91,19 @@ test('values that differ between two answers of base may differ on head', () => 
 	);
 	assert.equal(compare([1, 2], [3, 3]), 'body at $ differs in each answer of base but not on head');
 	assert.equal(compare([1, 2, 1], [3, 3, 3]), null, 'one of few values');
+	const page = (nonce: string) => text(`<p nonce="${nonce}">hi</p>`);
+	assert.equal(
+		compareAnswers([page('ab12'), page('cd34')], [page('ef56'), page('ef56')]),
+		'body has "ef56" in each answer of head, where each of base has another text',
+	);
+	assert.equal(compareAnswers([page('ab12'), page('cd34')], [page('ef56'), page('gh78')]), null);
+	const session = (id: string): Answer => ({ ...json({}), headers: { 'set-cookie': `sid=${id}` } });
+	assert.equal(
+		compareAnswers([session('1'), session('2')], [session('3'), session('3')]),
+		'header set-cookie differs in each answer of base but not on head',
+	);
+	assert.equal(compareAnswers([session('1'), session('2')], [session('3'), session('4')]), null);
+	assert.equal(compareAnswers([session('1'), session('1')], [session('3'), session('3')]), null);
 	assert.equal(compareAnswers([json(1)], [json(3), json(3)], { earlier: [json(2)] }), null, 'of another process');
 	assert.equal(compare([{ ids: ['a'] }, { ids: ['a', 'b'] }], [{ ids: ['x'] }, { ids: ['x'] }]), null);
 	assert.equal(compare([{ trace: 1 }, {}], [{}, {}]), null);
@@ -116,7 +129,7 @@ test('bodies that are not JSON are compared as text', () => {
 		compareAnswers([text('Hello, base')], [text('Hello, head')]),
 		'body differs from character 8 on: "base" on base but "head" on head',
 	);
-	assert.equal(compareAnswers([text('1 ms'), text('2 ms')], [text('3 ms'), text('3 ms')]), null);
+	assert.equal(compareAnswers([text('1 ms'), text('2 ms')], [text('3 ms'), text('4 ms')]), null);
 	assert.equal(
 		compareAnswers([text('<p>1 ms</p> Hi'), text('<p>2 ms</p> Hi')], [text('<p>3 ms</p> Ho')]),
 		'body differs from character 14 on: "i" on base but "o" on head',

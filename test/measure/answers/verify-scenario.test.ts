@@ -222,11 +222,11 @@ test('a check that may change data is sent once, whatever the answer', async () 
 test('head may not keep a value that base makes for each answer', async () => {
 	const making: Handler = (req, res) => answering({ id: 1, trace: randomUUID() })(req, res);
 	const keeping = answering({ id: 1, trace: randomUUID() });
-	const expect = { status: [200], json: { id: 1, trace: '<string>' } };
-	const { faults } = await verify({ expect }, making, keeping);
+	const { faults } = await verify({}, making, keeping);
 	assert.match(faults[0]?.message ?? '', /body at \$\.trace differs in each answer of base but not on head$/);
-	assert.deepEqual((await verify({ expect }, making, making)).faults, []);
-	assert.deepEqual((await verify({ expect }, keeping, making)).faults, [], 'more work is no fault');
+	assert.deepEqual((await verify({}, making, making)).faults, []);
+	const expect = { status: [200], json: { id: 1, trace: '<string>' } };
+	assert.deepEqual((await verify({ expect }, making, keeping)).faults, [], 'a kind allows it');
 });
 
 test('a clock that ticks between the sides is no difference', async () => {

@@ -270,6 +270,20 @@ test('a run in which no row runs the subject advises that first, even after a pa
 	);
 });
 
+test('an improved row in which head sends other headers has advice', () => {
+	const result = resultOf([
+		{ scenario: 'ping', verdict: 'improved', change: 0.2 },
+		{ scenario: 'text', change: 0 },
+	]);
+	assert.equal(nextOf(result), '');
+	const warnings = [{ code: 'other-headers', message: 'In its answers to GET /, head leaves out "server".' }];
+	const cells = result.cells.map((cell) => ({ ...cell, warnings }));
+	assert.equal(
+		nextOf({ ...result, cells }),
+		'Check that head is meant to send other headers in ping: the notes name them.',
+	);
+});
+
 const UNRUN = {
 	...{ kind: 'function' as const, name: 'res.sendFile', side: 'head' as const, line: 430, cells: [] },
 	path: 'express/node_modules/express/lib/response.js',

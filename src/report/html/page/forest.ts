@@ -9,7 +9,7 @@ const NARROW = 640;
 const LONGEST_NAME = 38;
 const CHARACTER = 7;
 
-/** Shapes differ, so that colour is never the only sign. */
+/** Shapes differ, so colour is never the only sign. */
 const SYMBOLS: Readonly<Partial<Record<Verdict, Plot.SymbolType>>> = {
 	regressed: 'diamond',
 	improved: 'triangle',
