@@ -4,7 +4,11 @@ import type { Interval } from '../types/verdict.ts';
 /** For baselines and rankings. */
 export const INTERVAL_95 = '95 % interval';
 export const NONE = '–';
+/** In place of an interval. */
+export const UNKNOWN = 'unknown';
 const MINUS = '−';
+/** Of one end to the other: rounds that allow both show nothing. */
+const WIDEST = 100;
 
 /** Formats a change: `−6.1 %`, `+250 %`, `0.0 %`; `–` for null. */
 export function formatChange(change: Fraction | null): string {
@@ -16,9 +20,10 @@ export function formatScaleEnd(change: Fraction): string {
 	return `${change < 0 ? MINUS : '+'}${Math.abs(change * 100).toFixed(0)} %`;
 }
 
-/** Formats an interval in percent: `[−8.2 … −3.9]`; unbounded ends are `−∞` and `+∞`; `–` for null. */
+/** Formats an interval in percent: `[−8.2 … −3.9]`; unbounded ends are `−∞` and `+∞`; `unknown` if too wide; `–` for null. */
 export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
+	if (isTooWide(interval)) return UNKNOWN;
 	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
 	const high = interval.high === null ? '+∞' : signedPercent(interval.high);
 	return `[${low} … ${high}]`;
@@ -27,8 +32,13 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 /** Formats an interval for a sentence: `−8.2 % to −3.9 %`. */
 export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
+	if (isTooWide(interval)) return UNKNOWN;
 	const low = interval.low === null ? `${MINUS}∞` : formatChange(interval.low);
 	return `${low} to ${interval.high === null ? '+∞' : formatChange(interval.high)}`;
+}
+
+function isTooWide({ low, high }: Pick<Interval, 'low' | 'high'>): boolean {
+	return low !== null && high !== null && 1 + high > WIDEST * (1 + low);
 }
 
 /** Formats a share: `5 %`, `2.5 %`, `0.42 %`, signed only if negative; `–` for null. */

@@ -21,6 +21,9 @@ test('intervals share one percent sign with their column, and unbounded ends are
 	assert.equal(numbers.formatInterval({ low: -0.082, high: -0.039 }), '[−8.2 … −3.9]');
 	assert.equal(numbers.formatInterval({ low: null, high: 0.01 }), '[−∞ … +1.0]');
 	assert.equal(numbers.formatInterval({ low: -0.01, high: null }), '[−1.0 … +∞]');
+	const wide = { low: -0.938, high: 9e8 };
+	assert.deepEqual([numbers.formatInterval(wide), numbers.formatRange(wide)], ['unknown', 'unknown']);
+	assert.equal(numbers.formatInterval({ low: 18, high: 20 }), '[+1,800 … +2,000]');
 	assert.equal(numbers.formatRange({ low: -0.082, high: -0.039 }), '−8.2 % to −3.9 %');
 	assert.equal(numbers.formatRange({ low: -0.01, high: null }), '−1.0 % to +∞');
 	assert.equal(numbers.formatRange(null), '–');

@@ -68,7 +68,11 @@ export function findGoRoutes(texts: readonly string[]): readonly string[] {
 				if (isClient || (route !== '' && !route.startsWith('/'))) return [];
 				const prefix = prefixAt(index, file, receiver);
 				// `/{$}` matches only the top page.
-				return prefix === null ? [] : [joinPaths(prefix, route.replace(/\{\$\}$/, '')) || '/'];
+				if (prefix === null) return [];
+				const joined = joinPaths(prefix, route.replace(/\{\$\}$/, ''));
+				// gin and echo keep a slash at the end.
+				const slash = route.endsWith('/') && /\.[A-Z]+\(/.test(call) ? '/' : '';
+				return [joined + slash || '/'];
 			}),
 	);
 	return [...new Set(routes)];

@@ -2,7 +2,15 @@ import { isSkipped, needsRebase, redKindOf } from '../../judge/gate-row.ts';
 import { labelOf } from '../../judge/row-words.ts';
 import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { type FigurePair, formatChange, formatInterval, formatPair, formatRanges, NONE } from '../../text/numbers.ts';
+import {
+	type FigurePair,
+	formatChange,
+	formatInterval,
+	formatPair,
+	formatRanges,
+	NONE,
+	UNKNOWN,
+} from '../../text/numbers.ts';
 import { isCounted, isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -41,8 +49,6 @@ export interface MetricRow {
 	readonly interval: string;
 	readonly source: MetricResult['source'];
 }
-
-const UNKNOWN = 'unknown';
 
 /** Rows that need a decision come first. */
 const VERDICT_ORDER: readonly Verdict[] = [

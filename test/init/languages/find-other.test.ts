@@ -186,10 +186,18 @@ test('routes of Go are those of its own files, with the prefix of their group', 
 		'go.mod': 'module x\n',
 		'main.go': `package main\nfunc main() { http.HandleFunc("/healthz", a); mux.HandleFunc("GET /users/{id}", b); mux.HandleFunc("POST /users", c); mux.Handle("GET /{$}", d); ${LISTENS} }`,
 		'web/web.go':
-			'package web\nv1 := r.Group("/v1")\nv1.GET("/notes", a)\nadmin := v1.Group("/admin")\nadmin.GET("/all", a)\nresp, _ := client.Get("/other")',
+			'package web\nv1 := r.Group("/v1")\nv1.GET("/notes", a)\nadmin := v1.Group("/admin")\nadmin.GET("/all", a)\ntags := v1.Group("/tags")\ntags.GET("/", a)\nresp, _ := client.Get("/other")',
 		'chi.go': 'package main\nr.Route("/inner", func(r chi.Router) { r.Get("/x", a) })',
 	});
-	assert.deepEqual(service?.routes, ['/inner/x', '/healthz', '/users/{id}', '/', '/v1/notes', '/v1/admin/all']);
+	assert.deepEqual(service?.routes, [
+		'/inner/x',
+		'/healthz',
+		'/users/{id}',
+		'/',
+		'/v1/notes',
+		'/v1/admin/all',
+		'/v1/tags/',
+	]);
 	assert.equal(service?.health, '/healthz');
 });
 

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; import { fileURLToPath as __fileURLToPath } from 'node:url'; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL('.', import.meta.url));
-import{a as e}from"./action-chunk-F4FW7N66.js";var r=e("node:url"),o=t=>r[t];var n=o("URL");var s=o("fileURLToPath");var a=o("pathToFileURL");export{n as a,s as b,a as c};
