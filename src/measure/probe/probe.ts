@@ -6,6 +6,7 @@ import type * as Inspector from 'node:inspector';
 import type * as Module from 'node:module';
 import type * as Net from 'node:net';
 import type * as Path from 'node:path';
+import type * as Timers from 'node:timers';
 import type * as Url from 'node:url';
 import type * as V8 from 'node:v8';
 import type * as Threads from 'node:worker_threads';
@@ -52,16 +53,18 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 	const net = builtin('node:net') as typeof Net;
 	const { resolve } = builtin('node:path') as typeof Path;
 	const { fileURLToPath } = builtin('node:url') as typeof Url;
+	const timers = builtin('node:timers') as typeof Timers;
 	const { threadId } = builtin('node:worker_threads') as typeof Threads;
 	const v8 = builtin('node:v8') as typeof V8;
 	const readText = fs.readFileSync;
 	const threads: number[] = [];
 	process.on('worker', (worker: Threads.Worker) => threads.push(worker.threadId));
-	const answer = (take: () => ProbeReport, onSent = () => {}) => {
+	const answer = (take: () => ProbeReport, onSent = () => {}, prepare = (next: () => void) => next()) => {
 		const socket = net.connect(port, '127.0.0.1');
 		socket.on('error', () => {});
+		const send = () => socket.write(`${JSON.stringify(take())}\n`, onSent);
 		socket.on('data', (data) => {
-			for (const _ of data.toString('latin1').matchAll(/\n/g)) socket.write(`${JSON.stringify(take())}\n`, onSent);
+			for (const _ of data.toString('latin1').matchAll(/\n/g)) prepare(send);
 		});
 		socket.write(`${JSON.stringify({ pid: process.pid, thread: threadId } satisfies ProbeGreeting)}\n`);
 		socket.unref();
@@ -240,6 +243,48 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 	};
 	for (const name of ['spawnSync', 'execSync', 'execFileSync'])
 		hook(childProcess, name, ([file]) => programs.push(String(file)));
+	const LONGEST_DELAY_MS = 300_000;
+	const TIMER_TASKS_MS = 50;
+	const MOST_TIMERS = 10_000;
+	const pending = new Map<{ readonly _destroyed?: boolean }, () => unknown>();
+	let kept = MOST_TIMERS;
+	const noteTimer: Note = ([callback, delay, ...args], _below, timer) => {
+		if (typeof callback !== 'function' || !(Number(delay) <= LONGEST_DELAY_MS)) return;
+		if (pending.size > kept) {
+			for (const each of pending.keys()) if (each._destroyed) pending.delete(each);
+			kept = 2 * pending.size + MOST_TIMERS;
+		}
+		pending.set(timer as object, () => Reflect.apply(callback, timer, args));
+	};
+	const { setTimeout: wait } = timers;
+	// A round lasts longer than the load that is covered.
+	const runTimers = (next: () => void) => {
+		const { exit } = process;
+		const ignore = () => {};
+		process.on('uncaughtException', ignore).on('unhandledRejection', ignore);
+		process.exit = ignore as typeof exit;
+		for (const [timer, run] of pending) {
+			try {
+				if (!timer._destroyed) run();
+			} catch {}
+		}
+		wait(() => {
+			process.exit = exit;
+			next();
+		}, TIMER_TASKS_MS);
+	};
+	if (!countsWork) {
+		for (const name of ['setTimeout', 'setInterval'] as const) {
+			hook(timers, name, noteTimer);
+			Reflect.set(globalThis, name, timers[name]);
+		}
+	}
+	let isLoaded = false;
+	const prepare = (next: () => void) => {
+		if (isLoaded && !countsWork) runTimers(next);
+		else next();
+		isLoaded = true;
+	};
 	let requests = 0;
 	diagnostics.subscribe('http.server.request.start', () => {
 		requests++;
@@ -282,5 +327,5 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 		requests = 0;
 		return report;
 	};
-	answer(take, () => countsWork && markWork());
+	answer(take, () => countsWork && markWork(), prepare);
 }

@@ -20,6 +20,23 @@ test('counts calls before and during the load, exactly, and omits functions that
 	assert.deepEqual(coverage.reads, []);
 });
 
+test('runs what timers would run in the time of a round', async () => {
+	const timers = `
+library.callInTime = (name) => { library[name](); };
+setInterval((name) => library.callInTime(name), 10_000, 'never').unref();
+setTimeout(async () => { await null; throw new Error('ignored'); }, 60_000);
+setTimeout(() => process.exit(1), 60_000);
+clearTimeout(setTimeout(() => library.perRequest(), 60_000));
+setTimeout(() => library.callInTime('atStart'), 3_600_000).unref();
+`;
+	const coverage = await cover(timers);
+	assert.deepEqual(coverage.unseen, []);
+	const calls = callsOf(coverage, 'node_modules/library/index.js');
+	assert.deepEqual(calls.never, [0, 1]);
+	assert.deepEqual(calls.atStart, [1, 0]);
+	assert.equal(calls.perRequest?.[1], coverage.requests);
+});
+
 test('returns a failure for a server that does not start', async () => {
 	const { requests, unseen } = await cover('process.exit(7);');
 	assert.equal(requests, 0);
