@@ -6,7 +6,7 @@ import { SIDES, type Side } from '../types/units.ts';
 const BYTES_TOLERANCE_A_REQUEST = 0.25;
 const MOST_PEERS = 20;
 
-/** Returns all peers, those with more round trips in head first. */
+/** Returns the peers of requests, those with more round trips in head first. */
 export function comparePeers(repeats: readonly CountedRepeat[]): readonly CountedPeer[] {
 	const counted = repeats.filter(({ base, head }) => base.requests > 0 && head.requests > 0);
 	const all = counted.flatMap((repeat) => SIDES.flatMap((side) => repeat[side].peers));
@@ -14,6 +14,7 @@ export function comparePeers(repeats: readonly CountedRepeat[]): readonly Counte
 	for (const { address, name } of all) names.set(address, names.get(address) ?? name);
 	return [...names]
 		.map(([address, name]) => comparePeer(counted, address, name))
+		.filter(({ roundTrips: { base, head } }) => Math.max(base, head) >= TRIP_TOLERANCE)
 		.toSorted((a, b) => moreOf(b) - moreOf(a) || (a.address < b.address ? -1 : 1))
 		.slice(0, MOST_PEERS);
 }

@@ -34,6 +34,7 @@ test('one more query in one of 50 requests is a difference', () => {
 test('one heartbeat in 200 requests, or in one repeat, is no difference', () => {
 	const [once] = comparePeers([1, 2, 3].map(() => repeat(side(peer(200)), side(peer(201)))));
 	assert.equal(once?.roundTrips.differs, false);
+	assert.deepEqual(comparePeers([1, 2].map(() => repeat(side(), side(peer(1))))), []);
 	const heads = [200, 210, 200].map((trips) => repeat(side(peer(200)), side(peer(trips))));
 	assert.equal(comparePeers(heads)[0]?.roundTrips.differs, false);
 });
