@@ -64,21 +64,24 @@ export async function proveRow(
 	const files = await variants.changes();
 	if (typeof files === 'string') return { notes: [`Nothing was proven: ${files}.`] };
 	const began = monotonicSeconds();
-	const judged = row.metric === null ? await judgeRow(cell, pair, prepared, secondsLeft()) : row;
+	const isOpen = row.verdict === 'inconclusive';
+	const judged = row.metric === null || isOpen ? await judgeRow(cell, pair, prepared, secondsLeft()) : row;
 	if (judged?.metric == null) return { notes: ['Nothing was proven: head could not be compared with base.'] };
 	const { metric } = judged;
+	// The row of a comparison keeps its own figures.
+	const figures = isOpen ? {} : judged;
 	const loss = estimateOf(judged);
-	if (loss === null || mayBeZero(loss) || loss.centre > 0) {
-		const change = `${formatChange(judged.change)} ${formatInterval(judged.interval)}`;
-		return { ...judged, notes: [`Nothing was proven: head is not clearly slower (${change}).`] };
-	}
+	const change = `${formatChange(judged.change)} ${formatInterval(judged.interval)}`;
+	if (loss === null || mayBeZero(loss) || loss.centre > 0)
+		return { ...figures, notes: [`Nothing was proven: head is not clearly slower (${change}).`] };
+	const notes = isOpen ? [`For the proof the row was measured again: ${change}.`] : [];
 	const division = divide(files, fits);
 	const prover = new Prover(pair, variants, prepared, division, { cell, metric, loss }, secondsLeft);
 	try {
 		const suspects = sofar.counts === null ? [] : suspectsOf(sofar.counts);
 		const weights = weigh(installedPieces(division.pieces, prepared, cell.server), suspects);
 		const found = await prover.run(weights);
-		return { ...judged, proof: { ...found, seconds: monotonicSeconds() - began } };
+		return { ...figures, notes, proof: { ...found, seconds: monotonicSeconds() - began } };
 	} finally {
 		await variants.remove();
 	}
@@ -98,7 +101,7 @@ function installedPieces(pieces: readonly Piece[], { sides }: Prepared, server: 
 
 type Judged = Pick<ExplainedRow, 'verdict' | 'metric' | 'change' | 'interval' | 'threshold'>;
 
-/** For a row that nothing judged. */
+/** For a row without a verdict. */
 async function judgeRow(cell: Cell, pair: IsolatedPair, prepared: Prepared, left: Seconds): Promise<Judged | null> {
 	const metric = pair.config.gate.metrics.find((each) => !isCounted(each));
 	if (metric === undefined) return null;
