@@ -263,7 +263,8 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 		const ignore = () => {};
 		process.on('uncaughtException', ignore).on('unhandledRejection', ignore);
 		process.exit = ignore as typeof exit;
-		for (const [timer, run] of pending) {
+		// Without those that they start.
+		for (const [timer, run] of [...pending]) {
 			try {
 				if (!timer._destroyed) run();
 			} catch {}

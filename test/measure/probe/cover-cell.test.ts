@@ -27,6 +27,8 @@ setInterval((name) => library.callInTime(name), 10_000, 'never').unref();
 setTimeout(async () => { await null; throw new Error('ignored'); }, 60_000);
 setTimeout(() => process.exit(1), 60_000);
 clearTimeout(setTimeout(() => library.perRequest(), 60_000));
+const repeat = () => { setTimeout(repeat, 60_000).unref(); };
+repeat();
 setTimeout(() => library.callInTime('atStart'), 3_600_000).unref();
 `;
 	const coverage = await cover(timers);
