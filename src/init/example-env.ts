@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { parseEnv } from 'node:util';
 import { type DatabaseKind, POSTGRES_ENV } from './databases.ts';
 import type { Service } from './find-service.ts';
 
@@ -11,7 +12,6 @@ const FILES = [
 	'example.env',
 	'env.example',
 ];
-const LINE = /^(?:export\s+)?([A-Za-z_]\w*)=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#]*))\s*(?:#.*)?$/gm;
 const LEFT_OUT =
 	/^(?:(?:APP_|SERVER_|HTTP_|API_)?(?:PORT|HOST)|PATH|HOME|NODE_ENV|.*(?:DEBUG|LOG|VERBOSE|WATCH|RELOAD).*|.*_ENV|ENV)$/i;
 const DATABASE_NAME = /^(?:DB_?(?:NAME|DATABASE)|DATABASE(?:_NAME)?|(?:POSTGRES|MYSQL|MARIADB|PG)_?(?:DB|DATABASE))$/i;
@@ -27,8 +27,7 @@ export function withExampleEnv(service: Service, folder: string, read: (file: st
 		const text = read(name);
 		if (text === null) continue;
 		const example = Object.fromEntries(
-			[...text.replaceAll('\r', '').matchAll(LINE)].flatMap(([, key = '', double, single, plain = '']) => {
-				const value = double ?? single ?? plain;
+			Object.entries(parseEnv(text)).flatMap(([key, value = '']) => {
 				if (value === '' || value.length > LONGEST || UNUSABLE.test(value) || LEFT_OUT.test(key)) return [];
 				return [[key, valueFor(key, value, service.database?.kind)] as const];
 			}),
