@@ -24,7 +24,7 @@ export interface MadeSide {
 	readonly origin: Origin;
 	/** For built-in servers. */
 	readonly packed: PackedSubject | null;
-	/** For custom servers. */
+	/** For custom servers, or kept. */
 	readonly checkout: { readonly folder: string; readonly note: CheckoutNote } | null;
 	readonly installs: number;
 }
@@ -48,8 +48,10 @@ export interface Wanted {
 	readonly slot: 0 | 1;
 	/** The side whose `.gitmodules` is trusted for submodule addresses. */
 	readonly base: Source;
-	/** A checkout with the same packages. */
+	/** A checkout with the same dependencies. */
 	readonly installedIn?: string;
+	/** Whether the checkout of a packed subject stays, so that other checkouts can copy its dependencies. */
+	readonly keep?: boolean;
 }
 
 /** Uses the cache if possible. Warns `files-missing` if the packed subject lacks files. */
@@ -86,6 +88,7 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 	const packed = fetched ?? (builds ? await readPacked(session, packKey) : null);
 	const entry = await locateEntry(session.cacheFolder, 'checkouts', checkoutKey);
 	const needsCheckout = wanted.custom.length > 0;
+	const keep = needsCheckout || (wanted.keep ?? false);
 	const note = needsCheckout ? await readEntry<CheckoutNote>(entry) : null;
 	const ready = (packed !== null || !builds) && (note !== null || !needsCheckout);
 	if (ready) {
@@ -99,26 +102,20 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 		installs = made.packages;
 		return made;
 	};
-	return withCheckout(
-		session,
-		origin,
-		entry,
-		{ keep: needsCheckout, base: wanted.base, build },
-		async (checkout, made) => {
-			const { lacks } = checkout;
-			const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
-			const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
-			// A build must not change the files that measure the side.
-			const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
-			if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
-			return {
-				origin,
-				packed: subjectPacked,
-				checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
-				installs,
-			};
-		},
-	);
+	return withCheckout(session, origin, entry, { keep, base: wanted.base, build }, async (checkout, made) => {
+		const { lacks } = checkout;
+		const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
+		const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
+		// A build must not change the files that measure the side.
+		const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
+		if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
+		return {
+			origin,
+			packed: subjectPacked,
+			checkout: keep ? { folder: entry.folder, note: made } : null,
+			installs,
+		};
+	});
 }
 
 function restoreHarness(checkout: string, laid: readonly HarnessFolder[]): Promise<string[]> {
@@ -164,10 +161,12 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	}
 	await checkEngines(session, checkout, [...(wanted.pack ? [subject] : []), ...present.map(({ cwd }) => cwd)]);
 	const loaded = present.length > 0 ? loadedSubject(session.config) : null;
+	const packs = wanted.pack && present.length === 0;
 	const installsSubject = needed || (loaded !== null && (await isFolder(join(checkout.folder, loaded))));
 	const folders = [...(installsSubject ? [subject] : []), ...present.map(({ cwd }) => cwd)];
 	// Without servers, files that `prepare` expects may also be missing, so nothing is installed.
-	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders, wanted.installedIn);
+	const installed = wanted.installedIn === undefined ? undefined : { folder: wanted.installedIn, packs };
+	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders, installed);
 	const built = await buildServers(session, checkout, present);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
 	const { name, version } = manifest ?? {};

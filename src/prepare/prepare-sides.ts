@@ -14,7 +14,7 @@ import { readChanges } from './content/file-versions.ts';
 import { isInert } from './content/inert.ts';
 import { type Found, findAlone, findSides, installablesOf, originOf, packs } from './find-sides.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
-import { folderOf, type MadeSide, makeSide } from './make-side.ts';
+import { folderOf, type MadeSide, makeSide, type Wanted } from './make-side.ts';
 import {
 	type ComparedServer,
 	compareVersions,
@@ -119,11 +119,14 @@ export async function finishBase(session: Session, inputs: Found): Promise<Finis
 	return { made, finished, placement, watch };
 }
 
-export function makeHead(session: Session, inputs: Found, installedIn?: string): Promise<MadeSide> {
+export function makeHead(
+	session: Session,
+	inputs: Found,
+	copying: Pick<Wanted, 'installedIn' | 'keep'> = {},
+): Promise<MadeSide> {
 	const { sources, harness, custom } = inputs;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	const copied = installedIn === undefined ? {} : { installedIn };
-	const wanted = { pack: packs(inputs), custom, harness, slot, base: sources.base, ...copied } as const;
+	const wanted = { pack: packs(inputs), custom, harness, slot, base: sources.base, ...copying } as const;
 	return makeSide(sessionOf(session, 'head'), originOf(inputs, 'head'), wanted);
 }
 
@@ -178,6 +181,7 @@ function variantsOf(
 	const folders = [config.subject, ...inputs.custom.map(({ cwd }) => cwd)];
 	const kept = new Set([...foldersOf(base.made, base.finished), ...head.folders]);
 	const made = new Set<string>();
+	let installedIn = head.checkout;
 	return {
 		changes: () =>
 			readChanges(session, sources, (path) => !isInert(path, folders) && !laid.some((one) => isWithin(path, one))),
@@ -192,8 +196,10 @@ function variantsOf(
 			};
 			const quiet = { ...session, progress: QUIET, warnings: [] };
 			const needsSame = files.every(({ path }) => !INSTALLED_FROM.test(path));
-			const side = await makeHead(quiet, own, needsSame ? (head.checkout ?? undefined) : undefined);
+			const copying = installedIn === null ? { keep: true } : { installedIn };
+			const side = await makeHead(quiet, own, needsSame ? copying : {});
 			for (const folder of foldersOf(side, null)) made.add(folder);
+			if (needsSame) installedIn ??= side.checkout?.folder ?? null;
 			const prepared = await finishBoth(quiet, own, base, side);
 			const roots = Object.values(prepared.sides.head.servers).map(({ root, cwd }) => root ?? cwd);
 			const foreign = roots.filter((root) => !base.finished.folders.includes(root));

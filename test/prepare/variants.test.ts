@@ -151,6 +151,43 @@ test('a variant takes the packages of head if it has the manifests of head', asy
 	assert.equal(await without('server.js', 'package.json'), 'words false 1');
 });
 
+test('variants of a package install once', async (t) => {
+	const cwd = makeFolder(t);
+	const manifest = { name: 'tinyframe', version: '1.0.0', devDependencies: { words: 'file:words' } };
+	const linked = { resolved: 'words', link: true };
+	const packages = { '': manifest, 'node_modules/words': linked, words: { version: '1.0.0' } };
+	const build = (number: number) =>
+		`const { existsSync, mkdirSync, writeFileSync } = require('fs'); mkdirSync('dist', { recursive: true });
+		const built = [require('words'), existsSync('node_modules/of-first'), require('./part.js'), ${number}].join(' ');
+		writeFileSync('dist/index.js', \`module.exports = '\${built}'\`);`;
+	commit(cwd, 'v1', {
+		...tinyFramework('1.0.0', manifest),
+		'package-lock.json': { name: 'tinyframe', version: '1.0.0', lockfileVersion: 3, packages },
+		'words/package.json': { name: 'words', version: '1.0.0' },
+		'words/index.js': `module.exports = 'words'`,
+		'part.js': 'module.exports = 1',
+		'build.js': build(1),
+	});
+	commit(cwd, 'v2', { 'part.js': 'module.exports = 2', 'build.js': build(2), 'README.md': 'two' });
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const prepared = await setting.prepare('v1', 'v2', ['tiny']);
+	const changes = await changesOf(prepared);
+	const without = async (path: string) => {
+		const files = changes.filter((each) => each.path === path).map(asInBase);
+		return printOf(await variantsOf(prepared).prepare('tiny', files), 'head', 'tiny');
+	};
+	const checkouts = join(setting.context.cacheFolder, 'checkouts');
+	const stored = () => (existsSync(checkouts) ? readdirSync(checkouts).filter((name) => !name.includes('.')) : []);
+	assert.deepEqual(stored(), []);
+	assert.equal(await without('part.js'), 'words false 1 2');
+	const [first = ''] = stored();
+	writeFiles(join(checkouts, first), { 'node_modules/of-first': '' });
+	assert.equal(await without('build.js'), 'words true 2 1');
+	assert.deepEqual(stored(), [first]);
+	await variantsOf(prepared).remove();
+	assert.deepEqual(stored(), []);
+});
+
 test('published packages have no variants', async (t) => {
 	const cwd = makeFolder(t, { 'package.json': { name: 'tinyframe', version: '1.0.0' } });
 	commit(cwd, 'v1', tinyFramework('1.0.0'));

@@ -16,11 +16,10 @@ import {
 	missingManagers,
 } from './package-manager.ts';
 
-/** Scripts that `npm ci` or `npm pack` runs. */
-const SCRIPTS = [
-	...['preinstall', 'install', 'postinstall', 'dependencies', 'prepublish'],
-	...['preprepare', 'prepare', 'postprepare', 'prepack', 'postpack'],
-];
+/** Scripts that only installing runs. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'dependencies', 'prepublish'];
+/** Scripts that packing runs; installing, too, runs some of them. */
+const PACK_SCRIPTS = ['preprepare', 'prepare', 'postprepare', 'prepack', 'postpack'];
 
 /** Specs of packages in the checkout, or that the package manager rewrites while packing. */
 const LOCAL = /^(?:file|link|portal|workspace|catalog):/;
@@ -28,15 +27,22 @@ const LOCAL = /^(?:file|link|portal|workspace|catalog):/;
 // `npm exec` exports its options to children. A nested `npx` must not get them.
 const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
 
+/** A checkout with the same dependencies. */
+export interface Installed {
+	readonly folder: string;
+	/** Whether the new checkout will be packed, which runs its scripts. */
+	readonly packs: boolean;
+}
+
 /**
  * Installs and builds a checkout: by the config's `prepare` in the top folder, or else where each of `folders`
- * (relative) gets its dependencies; copies those of the checkout `installedIn` if it can. Returns the number of packages.
+ * (relative) gets its dependencies; copies those of `installed` if it can. Returns the number of packages.
  */
 export async function installCheckout(
 	session: Session,
 	checkout: Checkout,
 	folders: readonly string[],
-	installedIn?: string,
+	installed?: Installed,
 ): Promise<number> {
 	const { prepare } = session.config;
 	if (prepare !== undefined) {
@@ -60,8 +66,8 @@ export async function installCheckout(
 		const all = isTarball(checkout) && manager.name === 'npm' ? [...args, '--omit=dev'] : args;
 		const spoken = [manager.spoken, ...all].join(' ');
 		const modules = join(relative(checkout.folder, folder), 'node_modules');
-		if (installedIn !== undefined && manager.name === 'npm' && (await onlyCopies(folder, join(installedIn, modules)))) {
-			const argv = ['cp', '-a', '--reflink=auto', join(installedIn, modules), join(folder, 'node_modules')];
+		if (installed !== undefined && manager.name === 'npm' && (await onlyCopies(folder, installed, modules))) {
+			const argv = ['cp', '-a', '--reflink=auto', join(installed.folder, modules), join(folder, 'node_modules')];
 			await runStep(session, checkout, { argv, spoken: describeCommand(argv), typed: spoken, folder });
 			continue;
 		}
@@ -137,14 +143,15 @@ export async function packNeedsInstall(session: Session, checkout: Checkout, fol
 	return manifest !== null && (bundles(manifest) || hasLocalDependencies(manifest));
 }
 
-async function onlyCopies(folder: string, modules: string): Promise<boolean> {
+async function onlyCopies(folder: string, { folder: other, packs }: Installed, modules: string): Promise<boolean> {
 	const manifest = await readManifest(folder, folder);
-	if (manifest === null || runsScripts(manifest) || manifest.workspaces !== undefined) return false;
-	return (await isFolder(modules)) && !(await exists(join(folder, 'binding.gyp')));
+	if (manifest === null || manifest.workspaces !== undefined) return false;
+	if (runsScripts(manifest, packs ? INSTALL_SCRIPTS : undefined)) return false;
+	return (await isFolder(join(other, modules))) && !(await exists(join(folder, 'binding.gyp')));
 }
 
-function runsScripts({ scripts = {} }: Manifest): boolean {
-	return SCRIPTS.some((name) => scripts[name] !== undefined);
+function runsScripts({ scripts = {} }: Manifest, names = [...INSTALL_SCRIPTS, ...PACK_SCRIPTS]): boolean {
+	return names.some((name) => scripts[name] !== undefined);
 }
 
 function bundles({ bundleDependencies, bundledDependencies }: Manifest): boolean {
