@@ -13,11 +13,11 @@ import {
 } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import type { Complain } from './read-flags.ts';
+import { countHeld } from './row-costs.ts';
 import { rowsRunning, type ScenarioRuns } from './scenario-runs.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
 const DEFAULT_GROUP = 'core';
-const SECONDS_A_CELL: Seconds = 25;
 
 /** Returns the scenarios of the flag, else the file, else the servers' lists, else `core`. Complains about unknown names. */
 export function selectScenarios(
@@ -63,8 +63,11 @@ export function autoScenarios(
 	const names = [...new Set([...core, ...catalogue.scenarios.map(({ name }) => name)])];
 	const exercising = names.filter((name) => running.some(({ scenario }) => scenario === name));
 	const all = exercising.length === 0 ? core : exercising;
-	const most = Math.floor(budget / (SECONDS_A_CELL * servers.length));
-	return { chosen: all.slice(0, Math.max(1, most)), all };
+	const held = countHeld(
+		all.map((scenario) => ({ scenario, rows: servers.length })),
+		budget,
+	);
+	return { chosen: all.slice(0, held), all };
 }
 
 /** Returns what `auto` leaves out for lack of budget; undefined if nothing. */

@@ -1,3 +1,4 @@
+import { countHeld } from '../config/row-costs.ts';
 import { formatDuration } from '../text/numbers.ts';
 import { nameAll } from '../text/phrase.ts';
 import type { Config } from '../types/config.ts';
@@ -24,9 +25,13 @@ export interface HeldConfig {
 export function holdSpare(config: Config, affected: readonly string[] | null): HeldConfig {
 	const { spare } = config;
 	if (spare === undefined) return { config, warning: null };
-	const isAffected = (name: string) => affected?.some((cell) => cell.endsWith(`/${name}`)) ?? true;
-	const auto = [...spare.chosen, ...spare.others.map(({ name }) => name)].filter(isAffected);
-	const left = auto.slice(spare.chosen.length);
+	const all = [...spare.chosen, ...spare.others.map(({ name }) => name)];
+	const rowsOf = (name: string) => affected?.filter((cell) => cell.endsWith(`/${name}`)).length ?? 0;
+	const counted = all.map((scenario) => ({ scenario, rows: rowsOf(scenario) })).filter(({ rows }) => rows > 0);
+	const left =
+		affected === null
+			? all.slice(spare.chosen.length)
+			: counted.slice(countHeld(counted, config.budgetSeconds)).map(({ scenario }) => scenario);
 	if (left.length === 0) return { config, warning: null };
 	const run = affected === null ? 'belong to "auto"' : 'may run changed code';
 	const message = `More scenarios ${run} than the budget of ${formatDuration(config.budgetSeconds)} holds, and were not measured: ${nameAll(left, MOST_NAMED)}. Raise the budget, or name them in scenarios.`;

@@ -5,7 +5,7 @@ import { holdSpare, withSpare } from '../../src/plan/hold-spare.ts';
 import type { Config } from '../../src/types/config.ts';
 import { CATALOGUE } from '../config/example-catalogue.ts';
 
-const { spare: _, ...asked } = resolveConfig(null, { server: 'express', budget: '90s' }, CATALOGUE, () => 1);
+const { spare: _, ...asked } = resolveConfig(null, { server: 'express', budget: '60s' }, CATALOGUE, () => 1);
 const [ping, jsonPost] = asked.scenarios;
 assert.ok(ping && jsonPost);
 const named = (name: string) => ({ ...ping, name });
@@ -36,7 +36,7 @@ test('affected scenarios beyond the budget are left out and named, and those req
 	assert.deepEqual(warning, {
 		code: 'scenarios-beyond-budget',
 		message:
-			'More scenarios may run changed code than the budget of 1 min 30 s holds, and were not measured: four. Raise the budget, or name them in scenarios.',
+			'More scenarios may run changed code than the budget of 1 min holds, and were not measured: four. Raise the budget, or name them in scenarios.',
 	});
 });
 
