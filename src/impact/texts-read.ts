@@ -21,14 +21,15 @@ function hashesOf(tree: Tree, path: string): ReadonlySet<string> | null {
 	const script = readScript(text, kindsOfScript(tree, path), null);
 	if (!script) return null;
 	const hashes = new Set<string>();
-	const add = (start: number, end: number) => {
-		// As V8 does.
-		const slice = text.slice(start, end).replace(/^static\s+/, '');
-		hashes.add(createHash('sha256').update(slice).digest('hex'));
-	};
-	for (const { start, end, parent } of script.units.values()) if (parent) add(start, end);
-	for (const { start, end } of classesOf(script.top.node)) add(start, end);
+	for (const unit of script.units.values()) if (unit.parent) hashes.add(hashOfText(text, unit));
+	for (const node of classesOf(script.top.node)) hashes.add(hashOfText(text, node));
 	return hashes;
+}
+
+/** Returns the hash of a function's or class's text, as V8 returns it. */
+export function hashOfText(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+	const slice = text.slice(start, end).replace(/^static\s+/, '');
+	return createHash('sha256').update(slice).digest('hex');
 }
 
 function* classesOf(node: SyntaxNode): Iterable<SyntaxNode> {
