@@ -32,6 +32,8 @@ const EXTENSION = /\.[cm]?[jt]sx?$|\.(?:json|py|go|rb|php)$/;
 
 interface Text {
 	readonly declared: ReadonlySet<string>;
+	/** Declared without indentation, so once in a file. */
+	readonly outer: ReadonlySet<string>;
 	readonly exported: ReadonlySet<string>;
 	readonly used: ReadonlySet<string>;
 }
@@ -39,16 +41,20 @@ interface Text {
 function readText(source: string): Text {
 	const text = source.replace(COMMENTS, '');
 	const code = text.replace(STRING, "''");
-	const all = (pattern: RegExp) => [...code.matchAll(pattern)].map(([, name = '']) => name);
-	const braced = all(BRACED).flatMap((list) => list.split(',').map((one) => one.split(/\s+as\s+|:/)));
+	const all = (pattern: RegExp, within = code) => [...within.matchAll(pattern)].map(([, name = '']) => name);
+	const bracedIn = (within: string) =>
+		all(BRACED, within).flatMap((list) => list.split(',').map((one) => one.split(/\s+as\s+|:/)));
+	const localOf = (names: readonly string[]) => names.at(-1)?.trim() ?? '';
+	const braced = bracedIn(code);
+	const unindented = code.replace(/^\s.*\n?/gm, '');
 	const members = [...all(MEMBER), ...all(METHOD).filter((name) => !CONTROL.has(name)), ...all(RECEIVER)].map(dotted);
 	const top = all(EXPORTED);
 	const exported = new Set([...members, ...top, ...top.map(dotted)]);
-	const local = braced.map((names) => names.at(-1)?.trim() ?? '');
 	const quoted = [...text.matchAll(STRING)].map(([string]) => moduleOf(string.slice(1, -1)));
 	const used = [...code.matchAll(WORD)].map(([word]) => word);
 	return {
-		declared: new Set([...all(NAMED), ...local, ...exported]),
+		declared: new Set([...all(NAMED), ...braced.map(localOf), ...exported]),
+		outer: new Set([...all(NAMED, unindented), ...bracedIn(unindented).map(localOf)]),
 		exported,
 		used: new Set([...used, ...braced.map(([name = '']) => dotted(name.trim())), ...quoted]),
 	};
@@ -77,6 +83,9 @@ interface Change {
 	/** Declared in one side alone. */
 	readonly introduces: readonly string[];
 	readonly drops: readonly string[];
+	/** Declarations that move to, or from, another piece of the file. */
+	readonly arriving: ReadonlySet<string>;
+	readonly leaving: ReadonlySet<string>;
 	readonly isSeen: (name: string) => boolean;
 }
 
@@ -98,6 +107,15 @@ export function findNeeds(pieces: readonly Piece[]): Needs {
 		for (const name of one.drops) {
 			for (const other of losing.get(name) ?? [])
 				if (reaches(one, other, name) && !other.drops.includes(name)) needs.get(one.piece)?.add(other.piece);
+		}
+	}
+	// With one of both, the name would be declared twice, or nowhere.
+	for (const one of changes) {
+		for (const other of changes) {
+			if (one === other || one.piece.path !== other.piece.path) continue;
+			if (![...one.leaving].some((name) => other.arriving.has(name))) continue;
+			needs.get(one.piece)?.add(other.piece);
+			needs.get(other.piece)?.add(one.piece);
 		}
 	}
 	const byPiece = new Map(changes.map((change) => [change.piece, change]));
@@ -127,17 +145,19 @@ function index(changes: readonly Change[], kind: 'gained' | 'lost'): ReadonlyMap
 	return found;
 }
 
+const NO_NAME: ReadonlySet<string> = new Set();
+const NO_NAMES = { gained: NO_NAME, lost: NO_NAME, arriving: NO_NAME, leaving: NO_NAME };
+
 function changeOf(piece: Piece, fileOf: (text: string) => Text): Change {
 	if (piece.package !== null) {
 		const { name, base, head } = piece.package;
 		return {
-			...{ piece, gained: new Set(), lost: new Set(), isSeen: () => true },
+			...{ piece, ...NO_NAMES, isSeen: () => true },
 			introduces: base === null && head !== null ? [`"${name}`] : [],
 			drops: base !== null && head === null ? [`"${name}`] : [],
 		};
 	}
-	if (piece.edit === undefined)
-		return { piece, gained: new Set(), lost: new Set(), introduces: [], drops: [], isSeen: () => false };
+	if (piece.edit === undefined) return { piece, ...NO_NAMES, introduces: [], drops: [], isSeen: () => false };
 	const { edit } = piece;
 	const [added, removed] = [readText(edit.added), readText(edit.removed)];
 	const [base, head] = [fileOf(edit.base), fileOf(edit.head)];
@@ -148,6 +168,8 @@ function changeOf(piece: Piece, fileOf: (text: string) => Text): Change {
 		lost: without(removed.used, added.used),
 		introduces: [...without(added.declared, base.declared), ...(piece.change === 'added' ? [stem] : [])],
 		drops: [...without(removed.declared, head.declared), ...(piece.change === 'deleted' ? [stem] : [])],
+		arriving: without(added.outer, removed.outer),
+		leaving: without(removed.outer, added.outer),
 		isSeen: (name) => name === stem || added.exported.has(name) || removed.exported.has(name),
 	};
 }

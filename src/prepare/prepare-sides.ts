@@ -181,7 +181,8 @@ function variantsOf(
 	const folders = [config.subject, ...inputs.custom.map(({ cwd }) => cwd)];
 	const kept = new Set([...foldersOf(base.made, base.finished), ...head.folders]);
 	const made = new Set<string>();
-	let installedIn = head.checkout;
+	/** Checkouts by their manifests. */
+	const installed = new Map(head.checkout === null ? [] : [[digestVersions('', []), head.checkout]]);
 	return {
 		changes: () =>
 			readChanges(session, sources, (path) => !isInert(path, folders) && !laid.some((one) => isWithin(path, one))),
@@ -195,11 +196,14 @@ function variantsOf(
 				custom: inputs.custom.filter(({ name }) => name === server),
 			};
 			const quiet = { ...session, progress: QUIET, warnings: [] };
-			const needsSame = files.every(({ path }) => !INSTALLED_FROM.test(path));
-			const copying = installedIn === null ? { keep: true } : { installedIn };
-			const side = await makeHead(quiet, own, needsSame ? copying : {});
+			const manifests = digestVersions(
+				'',
+				files.filter(({ path }) => INSTALLED_FROM.test(path)),
+			);
+			const installedIn = installed.get(manifests);
+			const side = await makeHead(quiet, own, installedIn === undefined ? { keep: true } : { installedIn });
 			for (const folder of foldersOf(side, null)) made.add(folder);
-			if (needsSame) installedIn ??= side.checkout?.folder ?? null;
+			if (installedIn === undefined && side.checkout !== null) installed.set(manifests, side.checkout.folder);
 			const prepared = await finishBoth(quiet, own, base, side);
 			const roots = Object.values(prepared.sides.head.servers).map(({ root, cwd }) => root ?? cwd);
 			const foreign = roots.filter((root) => !base.finished.folders.includes(root));

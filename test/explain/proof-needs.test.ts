@@ -57,6 +57,20 @@ test('a name of another file is found at its export, and hunks without common na
 	assert.deepEqual(without('src/app.ts:9'), ['src/app.ts:9']);
 });
 
+test('hunks between which a declaration moves go together, unless it is local', () => {
+	const { without } = partsOf({
+		'lib/a.js': [
+			`const util = require('util')\nrun(1)\n${gap}run(2)\n${gap}  const one = 1\n${gap}  run(3)\n`,
+			`run(1)\n${gap}const util = require('node:util')\nrun(2)\n${gap}  run(1)\n${gap}  const one = 3\n`,
+		],
+		'lib/b.js': [`run(2)\n`, `const util = 1\nrun(2)\n`],
+	});
+	assert.deepEqual(without('lib/a.js:1'), ['lib/a.js:1', 'lib/a.js:8']);
+	assert.deepEqual(without('lib/a.js:8'), ['lib/a.js:1', 'lib/a.js:8']);
+	assert.deepEqual(without('lib/a.js:16'), ['lib/a.js:16']);
+	assert.deepEqual(without('lib/b.js:1'), ['lib/b.js:1']);
+});
+
 test('functions of Python and Go are followed too', () => {
 	const python = partsOf({
 		'app.py': [`import os\n${gap}print(1)\n`, `import os\ndef slow():\n    pass\n${gap}print(slow())\n`],
