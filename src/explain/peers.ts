@@ -1,7 +1,6 @@
 import { differenceOf, isVarying, rangeOf } from '../stats/repeats.ts';
-import type { CountedRepeat } from '../types/explain/counts.ts';
-import { type CountedPeer, PEER_FIGURES, type PeerFigure, TRIP_TOLERANCE } from '../types/explain/peers.ts';
-import { SIDES, type Side } from '../types/units.ts';
+import { type CountedPeer, type CountedRepeat, PEER_FIGURES, type PeerFigure, TRIP_TOLERANCE } from '../types/explain/counts.ts';
+import { type Side, SIDES } from '../types/units.ts';
 
 const BYTES_TOLERANCE_A_REQUEST = 0.25;
 const MOST_PEERS = 20;

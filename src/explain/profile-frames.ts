@@ -1,4 +1,4 @@
-import type { ProfiledRound } from '../types/explain/cpu-profile.ts';
+import type { ProfiledRound } from '../types/explain/profile.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { walk } from './profile-hits.ts';
 import type { Identify } from './profile-identity.ts';

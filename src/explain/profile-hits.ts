@@ -1,4 +1,4 @@
-import type { CpuProfile, ProfileNode } from '../types/explain/cpu-profile.ts';
+import type { CpuProfile, ProfileNode } from '../types/explain/profile.ts';
 import type { Side } from '../types/units.ts';
 import type { FunctionIdentity, Identify } from './profile-identity.ts';
 

@@ -1,5 +1,5 @@
 import type { Config, ServerSpec } from '../types/config.ts';
-import { isFullHash } from '../types/identifiers.ts';
+import { isFullHash } from '../types/shared-names.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';

@@ -1,5 +1,5 @@
 import { INCONCLUSIVE_POLICY } from './config.ts';
-import { COMMENT_KEY, FULL_HASH } from './identifiers.ts';
+import { COMMENT_KEY, FULL_HASH } from './shared-names.ts';
 import { RESULT } from './result.ts';
 import {
 	enumOf,

@@ -1,5 +1,5 @@
 /** Performance records of the main branch. */
-import { FULL_HASH } from './identifiers.ts';
+import { FULL_HASH } from './shared-names.ts';
 import type { MainRow } from './main-baselines.ts';
 import { METRIC } from './metric.ts';
 import { ENVIRONMENT } from './result.ts';

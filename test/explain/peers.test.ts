@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparePeers } from '../../src/explain/peers.ts';
-import type { CountedRepeat, SideCount } from '../../src/types/explain/counts.ts';
-import type { PeerCount } from '../../src/types/explain/peers.ts';
+import type { CountedRepeat, PeerCount, SideCount } from '../../src/types/explain/counts.ts';
 
 const REQUESTS = 200;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Affinity, affinityFor } from '../../src/measure/affinity.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import type { Limits } from '../../src/types/limits.ts';
+import type { Limits } from '../../src/types/config.ts';
 
 const USUAL: Affinity = {
 	pinned: true,

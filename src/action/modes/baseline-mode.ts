@@ -20,7 +20,7 @@ import type { StoredBaselines } from '../../store/store.ts';
 import type { RequestOf } from '../../types/action-run.ts';
 import type { Anchor, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { EXIT } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import { findRelease } from '../commits/anchor.ts';
 import { fetchCommits } from '../commits/fetch-commits.ts';

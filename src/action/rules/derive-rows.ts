@@ -16,7 +16,7 @@ import type { CompareRequest, Repository } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { Commits } from '../commits/find-commits.ts';

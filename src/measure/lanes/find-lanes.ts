@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';
 import { OWN_NODE_FLAGS } from '../../process/debugger.ts';
 import { UserError } from '../../types/errors.ts';
-import type { LanesWish } from '../../types/lanes.ts';
+import type { LanesWish } from '../../types/config.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Fraction, Warning } from '../../types/units.ts';
 import { type Affinity, affinityOn, findAffinity } from '../affinity.ts';

@@ -1,6 +1,6 @@
 import { plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { CountedPeer } from '../../types/explain/peers.ts';
+import type { CountedPeer } from '../../types/explain/counts.ts';
 import type { Block } from '../document/document.ts';
 import { formatWork } from './code-words.ts';
 
