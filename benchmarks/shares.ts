@@ -14,7 +14,7 @@ import { findCacheFolder } from '../src/cli/cache-folder.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { planPairs, timingOfMeasure } from '../src/plan/ranking-pairs.ts';
 import { timingFor } from '../src/plan/timing.ts';

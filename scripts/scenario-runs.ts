@@ -11,7 +11,7 @@ import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { packagesRun } from '../src/impact/exercised.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';

@@ -1,5 +1,5 @@
 import type { OptionTexts } from '../config/option-names.ts';
-import { findNode } from '../measure/find-node.ts';
+import { findNode } from '../measure/machine.ts';
 import { createProgress } from '../output/progress.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
 import { withInterrupt } from '../process/interrupt.ts';

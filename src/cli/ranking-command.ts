@@ -10,8 +10,7 @@ import { entriesOf, readEntry, wrapEntries } from '../config/ranking/runtime-ent
 import { comparedTexts } from '../config/ranking/with-preset.ts';
 import { flagsError, readFlags, readSome } from '../config/read-flags.ts';
 import { didYouMean } from '../config/suggest.ts';
-import { findNode } from '../measure/find-node.ts';
-import { nodeVersion } from '../measure/machine.ts';
+import { findNode, nodeVersion } from '../measure/machine.ts';
 import { checkOutputs, writeOutputs } from '../output/write-files.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../plan/ranking-pairs.ts';
 import type { OwnPart } from '../plan/shards/divide-ranking.ts';

@@ -7,9 +7,16 @@ import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { withoutHosted } from './hosting.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
-import { defaultOf, type DefaultOption, type FileOption } from './option-names.ts';
-import { type Complain, type Flags, flagsError, type FlagValues, readFlags, spellFlag } from './read-flags.ts';
-import { autoScenarios, expandScenarioLists, selectPackages, selectScenarios, selectServers, spareScenarios } from './selection.ts';
+import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
+import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
+import {
+	autoScenarios,
+	expandScenarioLists,
+	selectPackages,
+	selectScenarios,
+	selectServers,
+	spareScenarios,
+} from './selection.ts';
 
 export type { Flags } from './read-flags.ts';
 

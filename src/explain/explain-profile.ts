@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import type { CostChange, Profile, ProfiledFunction, ProfiledRound, ProfileMode } from '../types/explain/profile.ts';
-import { type Side, SIDES } from '../types/units.ts';
+import { SIDES, type Side } from '../types/units.ts';
 import { type ComparedRounds, findCause } from './profile-cause.ts';
 import { changeOf, type Differences, differencesOf } from './profile-differences.ts';
 import { mergeFrames } from './profile-frames.ts';

@@ -1,6 +1,12 @@
 import { differenceOf, isVarying, rangeOf } from '../stats/repeats.ts';
-import { type CountedPeer, type CountedRepeat, PEER_FIGURES, type PeerFigure, TRIP_TOLERANCE } from '../types/explain/counts.ts';
-import { type Side, SIDES } from '../types/units.ts';
+import {
+	type CountedPeer,
+	type CountedRepeat,
+	PEER_FIGURES,
+	type PeerFigure,
+	TRIP_TOLERANCE,
+} from '../types/explain/counts.ts';
+import { SIDES, type Side } from '../types/units.ts';
 
 const BYTES_TOLERANCE_A_REQUEST = 0.25;
 const MOST_PEERS = 20;

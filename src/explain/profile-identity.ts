@@ -3,7 +3,7 @@ import { packageOf } from '../impact/exercised.ts';
 import type { Unit } from '../impact/scopes.ts';
 import { isScript, type Tree, versionOf } from '../impact/trees.ts';
 import type { CallFrame, ProfiledFunction } from '../types/explain/profile.ts';
-import { type Side, SIDES, type Sides } from '../types/units.ts';
+import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { matchFunctions } from './match-functions.ts';
 
 /** `native` counts for its caller. */

@@ -2,7 +2,7 @@
 import { signedLogOf } from '../stats/estimate.ts';
 import { isVarying, rangeOf } from '../stats/repeats.ts';
 import { BYTE_TOLERANCE, CALL_TOLERANCE, TRIP_TOLERANCE } from '../types/explain/counts.ts';
-import { type MetricName, METRICS } from '../types/metric.ts';
+import { METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, CountedAmounts } from '../types/round.ts';
 import { type Fraction, SIDES, type Sides } from '../types/units.ts';
 import type { Estimate, RowDecision } from '../types/verdict.ts';

@@ -17,7 +17,7 @@ import { waitUntilReady } from './start/readiness.ts';
 import { runHook } from './start/run-hook.ts';
 import { openPlace, type Place, type PlaceOptions } from './start/server-place.ts';
 import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
-import { readTellings, type Telling } from './tell-vitals.ts';
+import { readTellings, type Telling } from './vitals.ts';
 
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 

@@ -5,7 +5,7 @@ import type { BaselineRequest } from '../../config/resolve-request.ts';
 import { renderBaseline, renderBaselines } from '../../formats/baseline/baseline-file.ts';
 import { findLatestRelease } from '../../github/repository.ts';
 import { baselineExitCode, driftOf } from '../../judge/baseline/drift.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { findNode } from '../../measure/machine.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { baselineDocument } from '../../report/baseline-document.ts';
 import { describeRow, placedRows } from '../../report/baseline-words.ts';

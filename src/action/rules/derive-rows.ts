@@ -1,8 +1,7 @@
 import { cpus } from 'node:os';
 import type { GitHub } from '../../github/github-client.ts';
 import { listCommitFiles, readRepositoryFile } from '../../github/repository.ts';
-import { findNode } from '../../measure/find-node.ts';
-import { nodeVersion } from '../../measure/machine.ts';
+import { findNode, nodeVersion } from '../../measure/machine.ts';
 import type { MainReading } from '../../runs/baseline/read-main-rows.ts';
 import {
 	type CommitFiles,

@@ -5,7 +5,16 @@ import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { CHANGE_STATE_WORDS, PLACE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatChange, formatCount, formatInterval, formatMoment, formatShare, INTERVAL_95, NONE } from '../../text/numbers.ts';
+import {
+	countOf,
+	formatChange,
+	formatCount,
+	formatInterval,
+	formatMoment,
+	formatShare,
+	INTERVAL_95,
+	NONE,
+} from '../../text/numbers.ts';
 import { alignColumns } from '../../text/wrap.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { isFullHash, REFERENCE_SERVER } from '../../types/shared-names.ts';

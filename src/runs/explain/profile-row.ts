@@ -7,7 +7,7 @@ import { hashName } from '../../plan/plan-round.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { createRandom } from '../../stats/random.ts';
 import type { Unseen } from '../../types/coverage.ts';
-import { type Profile, PROFILE_MODES } from '../../types/explain/profile.ts';
+import { PROFILE_MODES, type Profile } from '../../types/explain/profile.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Seconds, Sides } from '../../types/units.ts';

@@ -1,7 +1,20 @@
 /** Work of one request, counted on both sides. Names and paths are untrusted text. */
-import { type ScriptCoverage, type Unseen, UNSEEN_KINDS } from '../coverage.ts';
-import { COUNT, described, enumOf, FLAG, type Infer, listOf, NUMBER, objectOf, orNull, schemaOf, TEXT, TEXT_OR_NULL } from '../schema.ts';
-import { type Side, SIDES, type Sides } from '../units.ts';
+import { type ScriptCoverage, UNSEEN_KINDS, type Unseen } from '../coverage.ts';
+import {
+	COUNT,
+	described,
+	enumOf,
+	FLAG,
+	type Infer,
+	listOf,
+	NUMBER,
+	objectOf,
+	orNull,
+	schemaOf,
+	TEXT,
+	TEXT_OR_NULL,
+} from '../schema.ts';
+import { SIDES, type Side, type Sides } from '../units.ts';
 
 /** A round trip a request; one query more in one of 50 requests is 0.02. */
 export const TRIP_TOLERANCE = 0.01;

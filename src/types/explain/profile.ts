@@ -1,7 +1,25 @@
 /** Profiles as V8 writes them, and what they show. Names and paths are untrusted. */
-import { COUNT, described, enumOf, FLAG, type Infer, kindsOf, listOf, literal, NUMBER, NUMBER_OR_NULL, objectOf, optional, type Schema, schemaOf, SECONDS, TEXT, TEXT_OR_NULL } from '../schema.ts';
-import { FUNCTION_STATES } from './counts.ts';
+import {
+	COUNT,
+	described,
+	enumOf,
+	FLAG,
+	type Infer,
+	kindsOf,
+	listOf,
+	literal,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	type Schema,
+	SECONDS,
+	schemaOf,
+	TEXT,
+	TEXT_OR_NULL,
+} from '../schema.ts';
 import type { Microseconds, Sides } from '../units.ts';
+import { FUNCTION_STATES } from './counts.ts';
 
 /** `flat`: V8 inlines no function. */
 export const PROFILE_MODES = ['natural', 'flat'] as const;

@@ -1,5 +1,22 @@
 import type { MetricName } from '../metric.ts';
-import { COUNT, define, described, FLAG, type Infer, listOf, mapOf, NUMBER, NUMBER_OR_NULL, objectOf, optional, orNull, ref, schemaOf, SECONDS, TEXT } from '../schema.ts';
+import {
+	COUNT,
+	define,
+	described,
+	FLAG,
+	type Infer,
+	listOf,
+	mapOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	SECONDS,
+	schemaOf,
+	TEXT,
+} from '../schema.ts';
 
 /** Keyed by metric name; logs of other releases may contain unknown names. */
 export const BY_METRIC = schemaOf<Readonly<Partial<Record<MetricName, number | null>>>>(mapOf(NUMBER_OR_NULL));

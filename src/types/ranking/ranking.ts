@@ -3,9 +3,38 @@ import { TIMING } from '../plan.ts';
 import { ENVIRONMENT } from '../result.ts';
 import { ENDED, WORKER_FIGURES } from '../round.ts';
 import { RUNTIME_INFO } from '../runtime.ts';
-import { COUNT, define, described, documentOf, enumOf, type Infer, listOf, literal, mapOf, NUMBER, NUMBER_OR_NULL, objectOf, optional, orNull, ref, schemaOf, SECONDS, TEXT, TEXT_OR_NULL, unionOf } from '../schema.ts';
+import {
+	COUNT,
+	define,
+	described,
+	documentOf,
+	enumOf,
+	type Infer,
+	listOf,
+	literal,
+	mapOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	SECONDS,
+	schemaOf,
+	TEXT,
+	TEXT_OR_NULL,
+	unionOf,
+} from '../schema.ts';
 import { SIDE_OR_NULL, TOOL, WARNING } from '../units.ts';
-import { ALONE_FIGURES, BY_METRIC, LATENCY_FIGURES, RAMP, RATE_FIGURES, SCALING, STEP_FIGURES } from './load-figures.ts';
+import {
+	ALONE_FIGURES,
+	BY_METRIC,
+	LATENCY_FIGURES,
+	RAMP,
+	RATE_FIGURES,
+	SCALING,
+	STEP_FIGURES,
+} from './load-figures.ts';
 import { RANKED_SCENARIO, RANKING_SETUP } from './ranking-setup.ts';
 import { RANKED_SHARD, RANKING_SHARD } from './ranking-shards.ts';
 

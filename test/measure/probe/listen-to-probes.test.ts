@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeReports } from '../../../src/measure/probe/merge-reports.ts';
+import { mergeReports } from '../../../src/measure/probe/listen-to-probes.ts';
 import type { ProbeReport, RanFunction } from '../../../src/types/probe.ts';
 
 function reportOf(functions: readonly RanFunction[], more: Partial<ProbeReport> = {}): ProbeReport {

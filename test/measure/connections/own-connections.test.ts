@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseClosed } from '../../../src/measure/connections/closed-connections.ts';
-import { createLedger } from '../../../src/measure/connections/ledger.ts';
+import { createLedger } from '../../../src/measure/connections/own-connections.ts';
 
 const none = { connections: 0, bytes: 0 };
 
