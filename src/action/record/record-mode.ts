@@ -7,7 +7,7 @@ import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
 import { openBaselinesPull } from '../../github/pull-request.ts';
-import { renderUnknownBisect } from '../../report/github/named-commit.ts';
+import { renderUnknownBisect } from '../../report/github/change-issue.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
 import type { Remote } from '../../store/store-git.ts';
