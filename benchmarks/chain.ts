@@ -14,7 +14,7 @@ import { runRecord } from '../src/action/record/record-mode.ts';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';
 import { readBaselineRequest, readBisect } from '../src/config/load-request.ts';
 import { renderBaseline } from '../src/formats/baseline/baseline-file.ts';
-import { BISECTED_FILE, renderBisected } from '../src/formats/baseline/bisected-file.ts';
+import { BISECTED_FILE, renderBisected } from '../src/formats/baseline/trend-files.ts';
 import { findNode } from '../src/measure/machine.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { bisectDocument } from '../src/report/bisect-document.ts';

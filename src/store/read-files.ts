@@ -1,7 +1,7 @@
 /** Reads baselines from the files of a store. */
 import { readBaseline, type UnreadFile } from '../formats/baseline/baseline-file.ts';
-import { isChangesFile, readChanges } from '../formats/baseline/changes-file.ts';
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
+import { isChangesFile, readChanges } from '../formats/baseline/trend-files.ts';
 import type { BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote } from '../types/trend.ts';
 import type { StoredBaselines } from './store.ts';

@@ -1,5 +1,5 @@
 import { baselinePath, renderBaseline, type UnreadFile } from '../formats/baseline/baseline-file.ts';
-import { changesPath, renderChanges } from '../formats/baseline/changes-file.ts';
+import { changesPath, renderChanges } from '../formats/baseline/trend-files.ts';
 import type { BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, ChangeNotes } from '../types/trend.ts';
 import type { Bytes } from '../types/units.ts';

@@ -1,5 +1,5 @@
+import { findOddity } from '../../formats/json-scan.ts';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
-import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';

@@ -2,8 +2,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
-import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
 import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
+import { BISECTED_FILE, readBisected } from '../../formats/baseline/trend-files.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
 import { openBaselinesPull } from '../../github/pull-request.ts';
