@@ -3,9 +3,8 @@ import type { CostChange, Profile, ProfiledFunction, ProfiledRound, ProfileMode 
 import { SIDES, type Side } from '../types/units.ts';
 import { type ComparedRounds, findCause } from './profile-cause.ts';
 import { changeOf, type Differences, differencesOf } from './profile-differences.ts';
-import { mergeFrames } from './profile-frames.ts';
-import { add, countHits, type Hits, type ProfileHits } from './profile-hits.ts';
 import type { FunctionIdentity, Identify } from './profile-identity.ts';
+import { add, countHits, type Hits, mergeFrames, type ProfileHits } from './read-profiles.ts';
 
 const LEAST_PART_OF_LARGER_SIDE = 0.001;
 
