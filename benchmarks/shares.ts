@@ -21,7 +21,7 @@ import { timingFor } from '../src/plan/timing.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
-import { logShareOf, ratioOf, shareOf } from '../src/rank/log-share.ts';
+import { logShareOf, ratioOf, shareOf } from '../src/rank/ratios.ts';
 import { samplesOf } from '../src/rank/turn-sample.ts';
 import { tellAskedPaths } from '../src/runs/ranking/install-servers.ts';
 import type { Design } from '../src/types/config.ts';

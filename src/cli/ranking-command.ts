@@ -16,8 +16,8 @@ import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } 
 import type { OwnPart } from '../plan/shards/divide-ranking.ts';
 import { kindOf } from '../rank/cell-state.ts';
 import { joinRuns, type RankingRun } from '../rank/gather-ranking.ts';
-import { expectedRounds } from '../rank/log-share.ts';
 import { type RunningVersions, versionNotes } from '../rank/preset-notes.ts';
+import { expectedRounds } from '../rank/ratios.ts';
 import { dataOf } from '../rank/read-log.ts';
 import { type MeasureAsked, rankingExitCode, summariseRanking } from '../rank/summarise-ranking.ts';
 import { toTerminal } from '../report/document/terminal-writer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
-import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
+import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/ratios.ts';
 import type { Spread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { RankingSample } from '../../src/types/ranking/ranking.ts';

@@ -1,7 +1,9 @@
+/** Ratios of servers: from shares of one reference, and from speeds alone. */
 import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
 import { momentsOf } from '../stats/moments.ts';
 import { poolSpreads, type Spread, typicalSpread } from '../stats/pooled-spread.ts';
-import type { Ranged } from '../types/ranking/ranking.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { Ranged, RankingRow } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
 export interface LogShare {
@@ -96,4 +98,42 @@ export function meanRatioOf(pairs: readonly (readonly [LogShare, LogShare])[]): 
 	if (variance === 0) return { value: Math.exp(theta), low: Math.exp(theta), high: Math.exp(theta) };
 	const weights = terms.reduce((sum, { se, df }) => sum + (se === 0 ? 0 : (se ** 2) ** 2 / df), 0);
 	return shareOf({ theta, se: Math.sqrt(variance) / pairs.length, df: variance ** 2 / weights });
+}
+
+type Judged = Pick<RankingRow, 'alone' | 'judgedBy' | 'logShare'>;
+
+/** Whether requests per second, or CPU time in their place, judge a row. */
+export function isRate(judgedBy: MetricName): boolean {
+	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
+}
+
+/**
+ * Returns a server's speed alone: requests per second, or per second of CPU time if a preset's driver was at its limit.
+ */
+export function speedOf({ alone, judgedBy, logShare }: Judged): number | null {
+	if (judgedBy !== 'cpu-per-request' || logShare !== null) return alone?.metrics.throughput ?? null;
+	const cpu = alone?.metrics['cpu-per-request'] ?? null;
+	return cpu === null || cpu <= 0 ? null : 1 / cpu;
+}
+
+/** Returns the ratio of two speeds alone; NaN if unknown. */
+export function speedRatio(one: Judged, other: Judged): number {
+	// Rows with different judges have only throughput in common.
+	if (one.judgedBy !== other.judgedBy)
+		return (one.alone?.metrics.throughput ?? Number.NaN) / (other.alone?.metrics.throughput ?? Number.NaN);
+	return (speedOf(one) ?? Number.NaN) / (speedOf(other) ?? Number.NaN);
+}
+
+/**
+ * Returns the ratio of two servers' requests per second alone, with its 95 % interval: Welch's t on the logs of their
+ * rounds. Null below two rounds.
+ */
+export function aloneRatio(
+	one: Pick<RankingRow, 'throughputs'>,
+	other: Pick<RankingRow, 'throughputs'>,
+): Ranged | null {
+	const [a, b] = [one, other].map(({ throughputs }) =>
+		throughputs.length < 2 ? null : logShareOf(throughputs.map(Math.log), []),
+	);
+	return a && b ? ratioOf(a, b) : null;
 }
