@@ -5,8 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { answeredBy } from '../src/config/answered-scenarios.ts';
-import { isOfRankings } from '../src/config/hosting.ts';
+import { answeredBy, isOfRankings } from '../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { packagesRun } from '../src/impact/exercised.ts';

@@ -1,7 +1,7 @@
-import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts, withDefaults } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
+import { explainOptionsOf } from '../config/read-flags.ts';
 import { renderExplanation } from '../formats/explanation-file.ts';
 import { parseRaw } from '../formats/raw/raw-file.ts';
 import { checkOutputs, writeOutputs } from '../output/write-files.ts';

@@ -1,12 +1,12 @@
 import satisfies from 'semver/functions/satisfies.js';
-import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
 import {
 	inProcessServers,
 	isHosted,
 	socketOnlyServers,
 	unclusteredServers,
 	unwatchedServers,
-} from '../config/hosting.ts';
+} from '../config/answered-scenarios.ts';
+import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { packagesOfRows, type RunningRow, rowsRunning } from '../config/scenario-runs.ts';
 import { findUnmetNeed, findUnserved, type MachineAtHand } from '../config/server-needs.ts';
