@@ -9,7 +9,7 @@ import {
 	renderBisected,
 	renderChanges,
 } from '../../../src/formats/baseline/trend-files.ts';
-import { readFiles } from '../../../src/store/read-files.ts';
+import { readFiles } from '../../../src/store/store.ts';
 import { BISECTED_SCHEMA, CHANGES_SCHEMA, type ChangeNotes } from '../../../src/types/trend.ts';
 import { bisectedWith } from '../../support/baselines/bisected.ts';
 import { strictly } from '../../support/strict-schema.ts';
