@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { runRecord } from '../src/action/record/record-mode.ts';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { readBaselineRequest, readBisect } from '../src/config/load-request.ts';
 import { renderBaseline } from '../src/formats/baseline/baseline-file.ts';
 import { BISECTED_FILE, renderBisected } from '../src/formats/baseline/trend-files.ts';

@@ -10,7 +10,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { openIsolation } from '../src/isolation/open-isolation.ts';
 import { openBench } from '../src/measure/bench.ts';
 import type { Laboratory } from '../src/measure/laboratory.ts';

@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openBench } from '../src/measure/bench.ts';

@@ -4,7 +4,7 @@
  * these servers. Servers that cannot be installed here keep their entries. Run `npm run format` afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { answeredBy, isOfRankings } from '../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';

@@ -1,5 +1,5 @@
 /** Set-up of benchmarks with built-in servers: tools, pinned servers, and a plan of their rounds. */
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { findNode } from '../../src/measure/machine.ts';

@@ -1,4 +1,4 @@
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { openBench } from '../../src/measure/bench.ts';
 import { findNode } from '../../src/measure/machine.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';

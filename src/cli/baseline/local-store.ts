@@ -7,7 +7,7 @@ import { shellWord } from '../../text/shell-word.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
-import { findCacheFolder } from '../cache-folder.ts';
+import { findCacheFolder } from '../measuring.ts';
 import { renderUnread } from './render-baselines.ts';
 
 export interface StoreFlags {

@@ -1,7 +1,7 @@
 /** Where packed subjects and installed servers are kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 
 test('BENCHGATE_CACHE names the folder; empty it names none', (t) => {
 	const before = process.env.BENCHGATE_CACHE;

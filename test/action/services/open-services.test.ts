@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
-import { warnAboutServer } from '../../../src/action/services/enterprise-server.ts';
+import { warnAboutServer } from '../../../src/action/services/open-services.ts';
 import type { ActionRequest } from '../../../src/types/action-run.ts';
 
 const PAIR = { comment: 'never', 'check-run': 'false' };
