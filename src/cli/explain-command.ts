@@ -10,7 +10,7 @@ import { explainDocument } from '../report/explain-document.ts';
 import { pageRenderers } from '../report/render-formats.ts';
 import { explainSides } from '../runs/explain/explain-run.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Explanation } from '../types/explain.ts';
 import type { Raw, RevisionInfo } from '../types/result.ts';

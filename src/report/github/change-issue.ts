@@ -1,9 +1,8 @@
 import { Z95 } from '../../stats/distributions.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText, shellWord } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent, INTERVAL_95, NONE } from '../../text/numbers.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { type ChangeGroup, groupOf, type RowChange } from '../../trend/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import { METRICS } from '../../types/metric.ts';
