@@ -1,5 +1,5 @@
 /** Finds the program below the tools of a start script, because a watcher or runner in between would be measured too. */
-import { shellWord } from '../../text/escape.ts';
+import { shellWord } from '../text/escape.ts';
 
 export interface Surroundings {
 	readonly scripts: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unwrapCommand } from '../../../src/init/commands/unwrap-command.ts';
+import { unwrapCommand } from '../../src/init/unwrap-command.ts';
 
 const FILES: Readonly<Record<string, string>> = {
 	'nest-cli.json': '{}',
