@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readRequest } from '../src/config/load-request.ts';
 import { type Bench, openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { planRun } from '../src/plan/plan-run.ts';

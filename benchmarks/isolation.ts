@@ -10,11 +10,11 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { openIsolation } from '../src/isolation/open-isolation.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
 import type { Laboratory } from '../src/measure/laboratory.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { mean } from 'simple-statistics';
 import { openBench } from '../src/measure/bench.ts';
-import { TELL_FLAG } from '../src/measure/tell-vitals.ts';
+import { TELL_FLAG } from '../src/measure/vitals.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { roundDifferences } from '../src/stats/differences.ts';

@@ -4,14 +4,13 @@
  * these servers. Servers that cannot be installed here keep their entries. Run `npm run format` afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { answeredBy } from '../src/config/answered-scenarios.ts';
-import { isOfRankings } from '../src/config/hosting.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
+import { answeredBy, isOfRankings } from '../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { packagesRun } from '../src/impact/exercised.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';

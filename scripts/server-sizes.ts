@@ -6,10 +6,10 @@
  */
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../src/cli/measuring.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
-import { findNode } from '../src/measure/find-node.ts';
+import { findNode } from '../src/measure/machine.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { installServers } from '../src/runs/ranking/install-servers.ts';

@@ -4,10 +4,9 @@ import './process/small-heap.ts';
 import { Command, Option } from 'commander';
 import { addMeasure, addStoreCommands } from './cli/baseline/baseline-flags.ts';
 import { addOptions, MEASURED } from './cli/option-flags.ts';
-import { addRanking } from './cli/ranking-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode, requirePlatform } from './process/platforms.ts';
-import { fileFlags } from './report/formats.ts';
+import { fileFlags, PRINTED_FORMATS } from './report/formats.ts';
 import { EXIT } from './types/errors.ts';
 import { DEFAULT_STORE } from './types/shared-names.ts';
 import { toolVersion } from './version.ts';
@@ -95,6 +94,22 @@ Exit codes:
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured is kept
+`;
+
+const RANKING_EXITS = `
+Every server is loaded in turn with the reference, in short windows on one CPU,
+in rounds with fresh processes. Servers whose intervals overlap share a rank.
+With --out, run the same command again to continue one that ended or was killed.
+
+Examples:
+  $ benchgate measure --server koa,fastify,express --scenario ping
+  $ benchgate measure --out ranking --html ranking.html --budget 1h
+
+Exit codes:
+  0  the report is written, however fast the servers are
+  2  bad usage or config
+  3  nothing could be measured
+  130  interrupted; what was measured so far is reported, and kept with --out
 `;
 
 const CHECK_EXITS = `
@@ -296,7 +311,22 @@ bisect
 		process.exitCode = await runBisectCommand(flags);
 	});
 
-addRanking(program, () => import('./commands.ts'));
+const measure = program
+	.command('measure')
+	.description('rank servers by how fast they are in each scenario, with intervals');
+addOptions(measure, 'measure')
+	.option('--out <folder>', 'keep every round and the reports there, and continue from what is there')
+	.option('--merge <folders>', 'measure nothing: join the runs in these folders, separated by commas')
+	.option('--dry-run', 'only say what would be measured and how long it takes');
+measure.addOption(new Option('--format <name>', 'what is printed (default: terminal)').choices([...PRINTED_FORMATS]));
+for (const { flag, help } of fileFlags('measure')) measure.option(flag, help);
+measure
+	.option('--quiet', 'no progress, only the report')
+	.addHelpText('after', RANKING_EXITS)
+	.action(async (flags) => {
+		const { runRankingCommand } = await import('./commands.ts');
+		process.exitCode = await runRankingCommand(flags);
+	});
 
 const check = program
 	.command('check')

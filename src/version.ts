@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOOL_ROOT } from './process/entries.ts';
 
@@ -13,4 +14,10 @@ export function toolVersion(): string {
 /** Returns the chart script of the HTML report; empty when Node runs the sources. */
 export function chartScript(): string {
 	return typeof BENCHGATE_VERSION === 'string' ? readFileSync(join(TOOL_ROOT, 'dist', 'charts.js'), 'utf8') : '';
+}
+
+/** `root` is the tool's folder. */
+export async function readSiteAssets(root: string): Promise<{ readonly script: string; readonly style: string }> {
+	const read = (name: string) => readFile(join(root, 'dist', name), 'utf8');
+	return { script: await read('site.js'), style: await read('site.css') };
 }

@@ -1,8 +1,8 @@
 /** Set-up of benchmarks with built-in servers: tools, pinned servers, and a plan of their rounds. */
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { findNode } from '../../src/measure/find-node.ts';
+import { findNode } from '../../src/measure/machine.ts';
 import { planCells } from '../../src/plan/plan-cells.ts';
 import { planRun } from '../../src/plan/plan-run.ts';
 import type { PrepareContext } from '../../src/prepare/prepare-context.ts';

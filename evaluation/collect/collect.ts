@@ -1,6 +1,6 @@
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { openBench } from '../../src/measure/bench.ts';
-import { findNode } from '../../src/measure/find-node.ts';
+import { findNode } from '../../src/measure/machine.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { countRounds, isFinished, readAllSeries } from '../series-files.ts';

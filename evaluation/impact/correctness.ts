@@ -9,8 +9,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { answeredBy } from '../../src/config/answered-scenarios.ts';
-import { isOfRankings } from '../../src/config/hosting.ts';
+import { answeredBy, isOfRankings } from '../../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { compareCounts } from '../../src/explain/counts.ts';
 import { findImpact } from '../../src/impact/find-impact.ts';

@@ -2,13 +2,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import type { Catalogue } from '../../src/config/catalogue.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { openBench } from '../../src/measure/bench.ts';
-import { findNode } from '../../src/measure/find-node.ts';
 import type { CoveringLaboratory } from '../../src/measure/laboratory.ts';
+import { findNode } from '../../src/measure/machine.ts';
 import type { CoverExtent } from '../../src/measure/probe/cover-cell.ts';
 import { timingFor } from '../../src/plan/timing.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';

@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { summarise } from '../../src/judge/summarise.ts';
-import { findNode } from '../../src/measure/find-node.ts';
+import { findNode } from '../../src/measure/machine.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { explainRun } from '../../src/runs/explain/explain-run.ts';

@@ -3,7 +3,7 @@
  */
 import { findPreset } from '../../src/config/ranking/presets.ts';
 import { readEntry } from '../../src/config/ranking/runtime-entries.ts';
-import type { LogShare } from '../../src/rank/log-share.ts';
+import type { LogShare } from '../../src/rank/ratios.ts';
 import { describeLoad, describeVariation } from '../../src/report/ranking/ranking-words.ts';
 import { locationOf, standardErrorOf } from '../../src/stats/location.ts';
 import { joinWords } from '../../src/text/phrase.ts';

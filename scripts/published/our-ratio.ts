@@ -1,8 +1,7 @@
 /** Our measurement of a published ratio. */
 
 import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
-import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
-import { isRate } from '../../src/rank/speed.ts';
+import { isRate, type LogShare, ratioOf } from '../../src/rank/ratios.ts';
 import { STATE_WORDS } from '../../src/report/ranking/ranking-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import { stepsOf } from './built-in.ts';

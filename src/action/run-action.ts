@@ -3,20 +3,29 @@ import { getInput, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { requirePlatform } from '../process/platforms.ts';
-import type { ActionMode, RunnerContext } from '../types/action-run.ts';
-import type { ActionSession } from './action-session.ts';
-import { remember } from './action-session.ts';
-import { SILENT } from './modes/mode-outcome.ts';
-import { runMode } from './modes/modes.ts';
+import type { ActionMode, ActionRequest, RequestOf, RunnerContext } from '../types/action-run.ts';
+import { type ActionSession, remember } from './action-session.ts';
+import { runAnnounceMode } from './modes/announce-mode.ts';
+import { runBaselineMode } from './modes/baseline-mode.ts';
+import { runBisectMode } from './modes/bisect-mode.ts';
+import { runCommandMode } from './modes/command-mode.ts';
+import { runCompareMode } from './modes/compare-mode.ts';
+import { runGatherMode } from './modes/gather-mode.ts';
+import { type ModeOutcome, SILENT } from './modes/mode-outcome.ts';
+import { runPlanMode } from './modes/plan-mode.ts';
+import { runReportMode } from './modes/report-mode.ts';
+import { runSelftestMode } from './modes/selftest-mode.ts';
+import { runShardMode } from './modes/shard-mode.ts';
 import { findDirectoryStore } from './publish/artifact-store.ts';
 import { describeFailure } from './publish/describe-failure.ts';
 import { createLogProgress, endStep, sayFailure, sayOutcome, sayWarnings } from './publish/speak.ts';
+import { runRecord, sitePlaceOf, storeRequestOf } from './record/record-mode.ts';
 import { type ActionInputs, readInputs } from './request/inputs.ts';
 import { readRequest } from './request/request.ts';
 import { readRunner } from './request/runner.ts';
 import { findKeptCredentials, type TakenSecrets, takeSecrets } from './secrets.ts';
-import { warnAboutServer } from './services/enterprise-server.ts';
 import { openGitHub } from './services/open-github.ts';
+import { warnAboutServer } from './services/open-services.ts';
 
 /**
  * A shard is never red: "Re-run failed jobs" would repeat it, and let someone re-measure only the result they dislike.
@@ -77,4 +86,35 @@ async function openSession(
 		remember,
 		...tools,
 	};
+}
+
+const MODES: {
+	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: RequestOf<Kind>) => Promise<ModeOutcome>;
+} = {
+	compare: runCompareMode,
+	plan: runPlanMode,
+	shard: runShardMode,
+	gather: runGatherMode,
+	baseline: runBaselineMode,
+	command: runCommandMode,
+	report: runReportMode,
+	announce: runAnnounceMode,
+	bisect: runBisectMode,
+	selftest: runSelftestMode,
+	record: (session) =>
+		runRecord({
+			...storeRequestOf(session),
+			site: sitePlaceOf(session),
+			folder: session.inputs.records,
+			github: session.github,
+			warn: (warning) => session.warnings.push(warning),
+		}),
+	nothing: async (_, { reason }) => ({ ...SILENT, log: `Nothing to do: ${reason}.` }),
+};
+
+function runMode<Kind extends ActionRequest['kind']>(
+	session: ActionSession,
+	request: RequestOf<Kind>,
+): Promise<ModeOutcome> {
+	return MODES[request.kind as Kind](session, request);
 }

@@ -1,9 +1,9 @@
 /** `benchgate compare`. */
-import { explainOptionsOf } from '../config/explain-options.ts';
+
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
-import { flagsError, readSome } from '../config/read-flags.ts';
+import { explainOptionsOf, flagsError, readSome } from '../config/read-flags.ts';
 import { type CompareOptions, type Request, withBothRevisions } from '../config/resolve-request.ts';
 import { parsePlan } from '../formats/plan-file.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';

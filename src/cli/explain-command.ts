@@ -1,7 +1,7 @@
-import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts, withDefaults } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
+import { explainOptionsOf } from '../config/read-flags.ts';
 import { renderExplanation } from '../formats/explanation-file.ts';
 import { parseRaw } from '../formats/raw/raw-file.ts';
 import { checkOutputs, writeOutputs } from '../output/write-files.ts';
@@ -10,7 +10,7 @@ import { explainDocument } from '../report/explain-document.ts';
 import { pageRenderers } from '../report/render-formats.ts';
 import { explainSides } from '../runs/explain/explain-run.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Explanation } from '../types/explain.ts';
 import type { Raw, RevisionInfo } from '../types/result.ts';

@@ -1,18 +1,17 @@
 import satisfies from 'semver/functions/satisfies.js';
-import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
 import {
 	inProcessServers,
 	isHosted,
 	socketOnlyServers,
 	unclusteredServers,
 	unwatchedServers,
-} from '../config/hosting.ts';
+} from '../config/answered-scenarios.ts';
+import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { packagesOfRows, type RunningRow, rowsRunning } from '../config/scenario-runs.ts';
 import { findUnmetNeed, findUnserved, type MachineAtHand } from '../config/server-needs.ts';
 import { suggest } from '../config/suggest.ts';
-import { findNode } from '../measure/find-node.ts';
-import { nodeVersion } from '../measure/machine.ts';
+import { findNode, nodeVersion } from '../measure/machine.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { glibcVersion, missingPrograms } from '../process/programs.ts';
 import { alignColumns } from '../text/wrap.ts';

@@ -1,12 +1,12 @@
+import envPaths from 'env-paths';
 import type { OptionTexts } from '../config/option-names.ts';
-import { findNode } from '../measure/find-node.ts';
+import { findNode } from '../measure/machine.ts';
 import { createProgress } from '../output/progress.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
-import { findCacheFolder } from './cache-folder.ts';
 import { logText } from './report-error.ts';
 
 export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
@@ -55,4 +55,8 @@ export async function measureAndReport<T>(
 	} finally {
 		await janitor.close();
 	}
+}
+
+export function findCacheFolder(): string {
+	return process.env.BENCHGATE_CACHE || envPaths('benchgate', { suffix: '' }).cache;
 }

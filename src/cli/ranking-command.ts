@@ -10,15 +10,14 @@ import { entriesOf, readEntry, wrapEntries } from '../config/ranking/runtime-ent
 import { comparedTexts } from '../config/ranking/with-preset.ts';
 import { flagsError, readFlags, readSome } from '../config/read-flags.ts';
 import { didYouMean } from '../config/suggest.ts';
-import { findNode } from '../measure/find-node.ts';
-import { nodeVersion } from '../measure/machine.ts';
+import { findNode, nodeVersion } from '../measure/machine.ts';
 import { checkOutputs, writeOutputs } from '../output/write-files.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../plan/ranking-pairs.ts';
 import type { OwnPart } from '../plan/shards/divide-ranking.ts';
 import { kindOf } from '../rank/cell-state.ts';
 import { joinRuns, type RankingRun } from '../rank/gather-ranking.ts';
-import { expectedRounds } from '../rank/log-share.ts';
 import { type RunningVersions, versionNotes } from '../rank/preset-notes.ts';
+import { expectedRounds } from '../rank/ratios.ts';
 import { dataOf } from '../rank/read-log.ts';
 import { type MeasureAsked, rankingExitCode, summariseRanking } from '../rank/summarise-ranking.ts';
 import { toTerminal } from '../report/document/terminal-writer.ts';

@@ -1,6 +1,6 @@
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
-import { renderTerminal } from '../report/compare/terminal.ts';
+import { renderTerminal } from '../report/compare/comparison-document.ts';
 import type { FlagFormat } from '../report/formats.ts';
 import { RENDERERS } from '../report/render-formats.ts';
 import type { Explanation } from '../types/explain.ts';

@@ -1,6 +1,6 @@
 import { UserError } from '../types/errors.ts';
+import { withUnhosted } from './answered-scenarios.ts';
 import { type Catalogue, type CatalogueServer, withoutGroups } from './catalogue.ts';
-import { withUnhosted } from './hosting.ts';
 import {
 	type CatalogueFiles,
 	readCatalogueFiles,

@@ -2,9 +2,8 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ConfigFile } from './file/config-file.ts';
-import type { DataTexts } from './file/data-files.ts';
-import { parseConfig } from './file/parse-config.ts';
+import type { DataTexts } from './file/check-data.ts';
+import { type ConfigFile, parseConfig } from './file/parse-config.ts';
 import { readCommitted } from './load-committed.ts';
 import { loadData } from './load-data.ts';
 

@@ -4,7 +4,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
-import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './file/data-files.ts';
+import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './file/check-data.ts';
 import { placeOf } from './load-committed.ts';
 
 /** Limits per config. The characters are those of all files together. */

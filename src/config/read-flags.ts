@@ -1,4 +1,5 @@
 import { UserError } from '../types/errors.ts';
+import type { ExplainOptions } from '../types/explain.ts';
 import {
 	flagOf,
 	OPTION_NAMES,
@@ -6,8 +7,10 @@ import {
 	type OptionTexts,
 	type OptionValues,
 	optionOf,
+	withDefaults,
 } from './option-names.ts';
 import type { Kind } from './options/option-kinds.ts';
+import { OPTIONS } from './options.ts';
 import { suggest } from './suggest.ts';
 
 export interface Flags extends OptionTexts {
@@ -56,4 +59,23 @@ export function readSome<Name extends OptionName>(
 export function formFor(text: string, { form, words = [] }: Pick<Kind<never>, 'form' | 'words'>): string {
 	const word = suggest(text, words);
 	return word === undefined ? form : `${form}; did you mean "${word}"?`;
+}
+
+/** The syntax of the texts is already checked. */
+export function explainOptionsOf(texts: OptionTexts): ExplainOptions {
+	const { explain = '', explainBudget = '', prove = '', profile = '' } = { ...withDefaults('compare', texts) };
+	return {
+		policy: OPTIONS.explain.kind.parse(explain) ?? 'auto',
+		budgetSeconds: OPTIONS.explainBudget.kind.parse(explainBudget) ?? 0,
+		prove: OPTIONS.prove.kind.parse(prove) ?? 'auto',
+		profile: OPTIONS.profile.kind.parse(profile) ?? 'auto',
+	};
+}
+
+/** Returns the texts that differ from the defaults of `compare`, for the command that repeats a run. */
+export function explainTextsOf(texts: OptionTexts): OptionTexts {
+	const defaults = withDefaults('compare', {});
+	const { explain, explainBudget, prove, profile } = withDefaults('compare', texts);
+	const entries = Object.entries({ explain, explainBudget, prove, profile });
+	return Object.fromEntries(entries.filter(([name, text]) => text !== defaults[name as keyof OptionTexts]));
 }

@@ -1,4 +1,4 @@
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import type { Config } from '../types/config.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from './option-names.ts';
 import type { CommandName } from './options/option-entry.ts';

@@ -1,12 +1,10 @@
-import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
+import type { Config, Limits, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
-import type { Limits } from '../types/limits.ts';
-import { findUnanswered } from './answered-scenarios.ts';
+import { findUnanswered, withoutHosted } from './answered-scenarios.ts';
 import { AUTO, type Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
 import { isWithin, plainFolder } from './file/check-harness.ts';
-import type { ConfigFile } from './file/config-file.ts';
-import { withoutHosted } from './hosting.ts';
+import type { ConfigFile } from './file/parse-config.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';

@@ -2,11 +2,10 @@ import type { Config, DriftPolicy } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Fraction, Sides } from '../types/units.ts';
 import { type Catalogue, generalServers } from './catalogue.ts';
-import { explainTextsOf } from './explain-options.ts';
-import type { ConfigFile } from './file/config-file.ts';
+import type { ConfigFile } from './file/parse-config.ts';
 import { flagOf, type OptionTexts, withDefaults } from './option-names.ts';
 import { OPTIONS } from './options.ts';
-import type { Flags } from './read-flags.ts';
+import { explainTextsOf, type Flags } from './read-flags.ts';
 import { repeatCommand } from './repeat-command.ts';
 import { resolveConfig } from './resolve-config.ts';
 

@@ -11,7 +11,7 @@ import {
 	scenariosOfGroup,
 	serversUsing,
 } from './catalogue.ts';
-import type { ConfigFile } from './file/config-file.ts';
+import type { ConfigFile } from './file/parse-config.ts';
 import type { Complain } from './read-flags.ts';
 import { countHeld } from './row-costs.ts';
 import { rowsRunning, type ScenarioRuns } from './scenario-runs.ts';

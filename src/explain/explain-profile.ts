@@ -1,12 +1,10 @@
 import { median } from 'simple-statistics';
-import type { ProfiledRound, ProfileMode } from '../types/explain/cpu-profile.ts';
-import type { CostChange, Profile, ProfiledFunction } from '../types/explain/profile.ts';
+import type { CostChange, Profile, ProfiledFunction, ProfiledRound, ProfileMode } from '../types/explain/profile.ts';
 import { SIDES, type Side } from '../types/units.ts';
 import { type ComparedRounds, findCause } from './profile-cause.ts';
 import { changeOf, type Differences, differencesOf } from './profile-differences.ts';
-import { mergeFrames } from './profile-frames.ts';
-import { add, countHits, type Hits, type ProfileHits } from './profile-hits.ts';
 import type { FunctionIdentity, Identify } from './profile-identity.ts';
+import { add, countHits, type Hits, mergeFrames, type ProfileHits } from './read-profiles.ts';
 
 const LEAST_PART_OF_LARGER_SIDE = 0.001;
 

@@ -1,6 +1,5 @@
 import type { CodePosition } from '../text/phrase.ts';
 import type { ChangedLines } from '../types/difference.ts';
-import { isInstalledAs } from './proof-suspects.ts';
 
 /** Returns the first changed line of this code in head; null if none, or if several changed files fit. */
 export function placeInDiff(
@@ -13,4 +12,10 @@ export function placeInDiff(
 	const last = line === 0 || lines === undefined ? Infinity : line + Math.max(1, lines) - 1;
 	const range = changed.get(file)?.find((each) => each.last >= line && each.first <= last);
 	return range ? { path: file, line: Math.max(1, range.first, line) } : null;
+}
+
+/** `packages/koa/lib/context.js` is installed as `node_modules/koa/lib/context.js`. */
+export function isInstalledAs(path: string, installed: string): boolean {
+	const inPackage = installed.replace(/^.*node_modules\/(?:@[^/]+\/)?[^/]+\//, '');
+	return installed === path || installed.endsWith(`/${path}`) || path === inPackage || path.endsWith(`/${inPackage}`);
 }

@@ -6,8 +6,8 @@ import {
 	type FunctionDifference,
 	type Series,
 } from './profile-differences.ts';
-import { UNCHARGED } from './profile-hits.ts';
 import type { FunctionIdentity } from './profile-identity.ts';
+import { UNCHARGED } from './read-profiles.ts';
 
 const MOST_OF_IT = 0.5;
 const SPREAD = 0.9;

@@ -4,7 +4,7 @@ import { momentsOf } from '../stats/moments.ts';
 import { benjaminiHochberg } from '../stats/multiple-testing.ts';
 import type { CostChange } from '../types/explain/profile.ts';
 import type { Microseconds, Sides } from '../types/units.ts';
-import type { Hits } from './profile-hits.ts';
+import type { Hits } from './read-profiles.ts';
 
 const LEAST_SHARE_OF_SIDE = 0.005;
 const LEAST_PART_OF_CHANGE = 0.1;

@@ -2,8 +2,7 @@ import { readInstalledScript, type Script } from '../impact/canonical.ts';
 import { packageOf } from '../impact/exercised.ts';
 import type { Unit } from '../impact/scopes.ts';
 import { isScript, type Tree, versionOf } from '../impact/trees.ts';
-import type { CallFrame } from '../types/explain/cpu-profile.ts';
-import type { ProfiledFunction } from '../types/explain/profile.ts';
+import type { CallFrame, ProfiledFunction } from '../types/explain/profile.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { matchFunctions } from './match-functions.ts';
 

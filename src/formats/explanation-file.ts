@@ -3,7 +3,7 @@ import { EXPLANATION_SCHEMA_VERSION, type ExplainedRow, type Explanation } from 
 import { BOUND_EXPLANATION, EXPLANATION_LIMITS } from './explanation-schema.ts';
 import { validate } from './explanation-validator.ts';
 import { fitToSchema } from './fit-to-schema.ts';
-import { findExcess, findOddity } from './publication/publication-scan.ts';
+import { findExcess, findOddity } from './json-scan.ts';
 
 const QUOTE_LIMIT = 120;
 

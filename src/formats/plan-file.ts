@@ -2,9 +2,9 @@ import { plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
 import { countRows } from '../types/plan.ts';
 import { PLAN_SCHEMA, PLAN_SCHEMA_VERSION, type ShardPlan } from '../types/shards.ts';
+import { findExcess } from './json-scan.ts';
 import { hashOf, orderKeys } from './order-keys.ts';
 import { validate } from './plan-validator.ts';
-import { findExcess } from './publication/publication-scan.ts';
 
 const QUOTE_LIMIT = 80;
 /** 500 cells are 0.2 MB. */

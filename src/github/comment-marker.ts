@@ -1,6 +1,6 @@
 import type { RunIdentity } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
-import { COMMENT_KEY, FULL_HASH } from '../types/identifiers.ts';
+import { COMMENT_KEY, FULL_HASH } from '../types/shared-names.ts';
 
 /** The hidden first line of our comment. */
 export interface CommentMarker {

@@ -1,5 +1,5 @@
 import type { Repository } from '../types/action-run.ts';
-import { FULL_HASH } from '../types/identifiers.ts';
+import { FULL_HASH } from '../types/shared-names.ts';
 import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { parseJson } from '../text/json.ts';
-import { findWritten, type WrittenCommand } from './commands/written-commands.ts';
 import { followImports, readSource, type SourcePart } from './follow-imports.ts';
+import { findWritten, type WrittenCommand } from './written-commands.ts';
 
 /** Not validated, because users write it. */
 export interface PackageJson {

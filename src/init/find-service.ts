@@ -1,10 +1,10 @@
 import { parseJson } from '../text/json.ts';
 import { nameAll } from '../text/phrase.ts';
-import { isShellList, splitWords, type Unwrapped, unwrapCommand, unwrapParallel } from './commands/unwrap-command.ts';
 import { INSTALLS } from './config-parts.ts';
 import { type Database, type DatabaseKind, findDatabase } from './databases.ts';
 import type { FoundPackage, PackageJson } from './find-packages.ts';
 import { findRoutes } from './find-routes.ts';
+import { isShellList, splitWords, type Unwrapped, unwrapCommand, unwrapParallel } from './unwrap-command.ts';
 
 export interface Service {
 	readonly command: string;

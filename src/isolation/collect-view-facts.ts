@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { isKernelSince } from './kernel.ts';
+import { isKernelSince } from './isolation-facts.ts';
 import type { ViewFacts } from './plan-view.ts';
 import { findToolHomes } from './side-user.ts';
 import { isBelow } from './view-script.ts';

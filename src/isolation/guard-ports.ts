@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { within } from '../process/deadline.ts';
 import { asRoot, type Privilege, SYSTEM_PATH } from '../process/users/run-as-root.ts';
-import { isKernelSince } from './kernel.ts';
+import { isKernelSince } from './isolation-facts.ts';
 
 /** Keeps users away from local ports. */
 export interface PortGuard {

@@ -1,3 +1,4 @@
+import { release } from 'node:os';
 import type { Privilege } from '../process/users/run-as-root.ts';
 import type { IsolationLevel, IsolationWish } from '../types/isolation.ts';
 import type { Janitor } from '../types/run-services.ts';
@@ -38,4 +39,9 @@ export interface IsolationFacts {
 export interface IsolationChoice {
 	readonly level: IsolationLevel;
 	readonly reason: string | null;
+}
+
+export function isKernelSince([major, minor]: readonly [number, number]): boolean {
+	const [ours = 0, minorOfOurs = 0] = release().split('.').map(Number);
+	return ours > major || (ours === major && minorOfOurs >= minor);
 }

@@ -6,7 +6,6 @@ import { briefly } from '../process/users/kill-all.ts';
 import { type Privilege, SYSTEM_PATH, tryAsRoot, tryCommand } from '../process/users/run-as-root.ts';
 import { dropTo } from '../process/users/user-processes.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
-import { hidesOtherUsers } from './kernel.ts';
 
 /** Used only for the trial, which leaves nothing behind. */
 const TRIAL_USER = 65_533;
@@ -99,6 +98,27 @@ function whyUnseen(privilege: Privilege): string | null {
 	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
 	if (!hidesOtherUsers(readText('/proc/self/mounts') ?? '', groups)) return null;
 	return '/proc hides the processes of other users here (hidepid), so servers that run as such could not be watched';
+}
+
+/**
+ * Whether /proc hides other users' processes (`hidepid`) from these groups. `mounts` is the text of /proc/self/mounts.
+ */
+export function hidesOtherUsers(mounts: string, groups: readonly number[]): boolean {
+	const options = mounts.split('\n').flatMap((line) => {
+		const [, place, type, all = ''] = line.split(' ');
+		return place === '/proc' && type === 'proc' ? [new Map(all.split(',').map(splitOption))] : [];
+	});
+	// The last mount covers earlier ones.
+	const last = options.at(-1);
+	const hidden = last?.get('hidepid') ?? 'off';
+	if (['off', '0'].includes(hidden)) return false;
+	// `ptraceable` checks only ptrace rights; the other kinds exempt one group, by default root's.
+	return ['ptraceable', '4'].includes(hidden) || !groups.includes(Number(last?.get('gid') ?? 0));
+}
+
+function splitOption(option: string): [string, string] {
+	const [name = '', value = ''] = option.split('=', 2);
+	return [name, value];
 }
 
 function tryNamespaces(unshare: string): string | null {

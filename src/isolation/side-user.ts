@@ -6,7 +6,7 @@ import { enterControlGroup, holdControlGroup } from '../process/users/control-gr
 import { asRoot, runAllAsRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';
 import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 

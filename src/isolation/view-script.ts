@@ -1,4 +1,4 @@
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 
 /** A side's view of files and processes. Paths are absolute, without links. */
 export interface View {

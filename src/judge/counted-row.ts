@@ -1,8 +1,7 @@
 /** Rows of exact counts: they are compared without a test. */
 import { signedLogOf } from '../stats/estimate.ts';
 import { isVarying, rangeOf } from '../stats/repeats.ts';
-import { BYTE_TOLERANCE, CALL_TOLERANCE } from '../types/explain/counts.ts';
-import { TRIP_TOLERANCE } from '../types/explain/peers.ts';
+import { BYTE_TOLERANCE, CALL_TOLERANCE, TRIP_TOLERANCE } from '../types/explain/counts.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, CountedAmounts } from '../types/round.ts';
 import { type Fraction, SIDES, type Sides } from '../types/units.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import type { Limits } from '../types/config.ts';
 import { EXIT, UserError } from '../types/errors.ts';
-import type { Limits } from '../types/limits.ts';
 import type { Warning } from '../types/units.ts';
 import { chooseLanes, type Lane } from './lanes/choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './lanes/cpu-facts.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/logs.ts';
+import type { Limits } from '../types/config.ts';
 import type { Isolation } from '../types/isolation.ts';
-import type { Limits } from '../types/limits.ts';
 import { type DriverName, OWN_DRIVER } from '../types/ranking/ranking-setup.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';

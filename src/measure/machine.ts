@@ -1,10 +1,11 @@
-/** Describes the machine for reports and raw data. */
+/** Describes the machine for reports and raw data, and finds its Node. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { readFolder, readText } from '../process/process-tree.ts';
 import { isOwnNode } from '../process/programs.ts';
+import { UserError } from '../types/errors.ts';
 import type { Environment } from '../types/result.ts';
 import type { Feature } from '../types/selftest.ts';
 import type { Affinity } from './affinity.ts';
@@ -81,4 +82,31 @@ export function findInstructionCounters(): Feature {
 		return { available: false, note: `${device}, but perf_event_paranoid is ${paranoid}` };
 	}
 	return { available: true, note: device };
+}
+
+/** Returns the absolute path of the Node binary for both sides: the flag's, else the first on PATH. */
+export function findNode(flag: string | undefined): string {
+	const candidates = flag === undefined ? onPath() : [resolve(flag)];
+	for (const candidate of candidates) {
+		try {
+			nodeVersion(candidate);
+			return realpathSync(candidate);
+		} catch {
+			// Try the next one on PATH.
+		}
+	}
+	throw new UserError({
+		code: 'no-node',
+		where: flag === undefined ? 'PATH' : `--node ${flag}`,
+		message: flag === undefined ? 'there is no node on PATH' : 'that is not a Node binary that runs here',
+		remedy: 'give the path of a Node binary, e.g. --node "$(command -v node)"',
+	});
+}
+
+function onPath(): string[] {
+	const name = process.platform === 'win32' ? 'node.exe' : 'node';
+	return (process.env.PATH ?? '')
+		.split(delimiter)
+		.filter((folder) => folder !== '')
+		.map((folder) => join(folder, name));
 }

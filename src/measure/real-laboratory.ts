@@ -63,7 +63,7 @@ import {
 	withoutSolo,
 	withReload,
 } from './turn-parts.ts';
-import { listenToVitals } from './vitals-between.ts';
+import { listenToVitals } from './vitals.ts';
 
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';

@@ -5,8 +5,7 @@ import { endGroup } from '../process/users/end-group.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
 import { formatPair } from '../text/numbers.ts';
-import type { CustomServer } from '../types/config.ts';
-import type { Limits } from '../types/limits.ts';
+import type { CustomServer, Limits } from '../types/config.ts';
 import type { Fault } from '../types/round.ts';
 import type { Bytes, Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
@@ -18,7 +17,7 @@ import { waitUntilReady } from './start/readiness.ts';
 import { runHook } from './start/run-hook.ts';
 import { openPlace, type Place, type PlaceOptions } from './start/server-place.ts';
 import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
-import { readTellings, type Telling } from './tell-vitals.ts';
+import { readTellings, type Telling } from './vitals.ts';
 
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 

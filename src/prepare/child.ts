@@ -6,7 +6,7 @@ import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { cutLog, openLog, readTail } from '../process/logs.ts';
 import { endLeftBehind, groupIsAlive } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import type { SideUser } from '../types/isolation.ts';
 import type { Bytes } from '../types/units.ts';
 import type { Session } from './prepare-context.ts';

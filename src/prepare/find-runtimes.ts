@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'n
 import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
+import { shellWord } from '../text/escape.ts';
 import { writeRuntime } from '../text/runtime-words.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import {

@@ -6,7 +6,7 @@ import type { Sides } from '../types/units.ts';
 import type { BuiltinFolder } from './builtin-servers.ts';
 import { readCodeTree } from './content/code-tree.ts';
 import { digestPacked } from './content/compare-content.ts';
-import { isInert } from './content/inert.ts';
+import { isInert } from './content/reads.ts';
 import { findSides } from './find-sides.ts';
 import { digestFolders, type Harness, laidFolders } from './harness/harness.ts';
 import type { PackedSubject, PlacedPackage } from './package/packed.ts';

@@ -1,8 +1,8 @@
 import type { Config, ServerSpec } from '../types/config.ts';
-import { isFullHash } from '../types/identifiers.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
+import { isFullHash } from '../types/shared-names.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
 

@@ -11,7 +11,7 @@ import type { Side, Sides, Warning } from '../types/units.ts';
 import { loadedSubject } from './build/build-servers.ts';
 import { removeEntry } from './cache.ts';
 import { readChanges } from './content/file-versions.ts';
-import { isInert } from './content/inert.ts';
+import { isInert } from './content/reads.ts';
 import { type Found, findAlone, findSides, installablesOf, originOf, packs } from './find-sides.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { folderOf, type MadeSide, makeSide, type Wanted } from './make-side.ts';

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CatalogueServer, hasPackage } from '../config/catalogue.ts';
 import { packageFlags } from '../config/server-needs.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import { runForeign } from './build/foreign-step.ts';

@@ -6,9 +6,9 @@ import type { MetricName } from '../types/metric.ts';
 import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { RankedScenario, RankingSetup } from '../types/ranking/ranking-setup.ts';
 import type { Fraction, Warning } from '../types/units.ts';
-import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
 import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
 import { type OwnReference, weighReference } from './own-reference.ts';
+import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './ratios.ts';
 
 /** State of each cell of a ranking. */
 

@@ -1,8 +1,7 @@
 /** Comparisons of scenarios within a server, and of wrappers with hosts. */
 import type { Comparison, RankingRow } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
-import { ratioOf } from './log-share.ts';
-import { isRate, speedRatio } from './speed.ts';
+import { isRate, ratioOf, speedRatio } from './ratios.ts';
 
 /** The loss is the cost of the extra work in `row`. */
 const SCENARIO_PAIRS = [

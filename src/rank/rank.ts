@@ -1,6 +1,6 @@
 import { METRICS } from '../types/metric.ts';
 import type { Rank, RankingRow } from '../types/ranking/ranking.ts';
-import { aloneRatio, isRate, speedOf } from './speed.ts';
+import { aloneRatio, isRate, speedOf } from './ratios.ts';
 
 const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 

@@ -3,7 +3,7 @@ import { soloFiguresOf } from '../stats/absolute.ts';
 import type { Round } from '../types/round.ts';
 import { REFERENCE_SERVER } from '../types/shared-names.ts';
 import { cellStates } from './cell-state.ts';
-import { shareOf } from './log-share.ts';
+import { shareOf } from './ratios.ts';
 import { samplesOf } from './turn-sample.ts';
 
 /**

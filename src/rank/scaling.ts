@@ -2,9 +2,8 @@
 import { max, median, min, sum } from 'simple-statistics';
 import { readStep } from '../config/ranking/ramp-steps.ts';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
-import type { StepFigures } from '../types/ranking/load-figures.ts';
+import type { Ramp, Scaling, ScalingStep, StepFigures } from '../types/ranking/load-figures.ts';
 import type { RankingData, RankingRow, RankingSample } from '../types/ranking/ranking.ts';
-import type { Ramp, Scaling, ScalingStep } from '../types/ranking/scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
 import type { Fraction } from '../types/units.ts';

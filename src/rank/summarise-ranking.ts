@@ -16,11 +16,11 @@ import type { Warning } from '../types/units.ts';
 import { aloneRounds, middleOf } from './alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
-import { shareOf } from './log-share.ts';
 import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
 import { generatorNotes, judgeByCpu, limitNotes, versionNotes } from './preset-notes.ts';
 import { placeRows } from './rank.ts';
+import { shareOf } from './ratios.ts';
 import { markOversubscribed, rampsOf, scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 

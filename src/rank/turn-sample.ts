@@ -13,8 +13,7 @@ import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../t
 import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
-import { addStatuses } from './alone.ts';
-import { rateFigures } from './rate-figures.ts';
+import { addStatuses, rateFigures } from './alone.ts';
 
 const MS_PER_US = 1 / 1000;
 /** Windows vary in length. Joined ones count as a second from this length on. */

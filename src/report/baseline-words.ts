@@ -1,9 +1,8 @@
 import { placeOf } from '../judge/baseline/drift.ts';
 import { changeOf } from '../stats/estimate.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { NAME_LIMIT, plainText, shellWord } from '../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../text/numbers.ts';
 import { type Phrase, phrase } from '../text/phrase.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { Anchor, BaselineCell, BaselineRecord, BaselineRun } from '../types/baseline.ts';
 import { METRICS } from '../types/metric.ts';
 import type { Place } from '../types/trend.ts';

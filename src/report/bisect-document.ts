@@ -1,7 +1,6 @@
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText, shellWord } from '../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../text/numbers.ts';
 import { type Phrase, phrase } from '../text/phrase.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { BisectCommit, BisectResult } from '../trend/bisect/bisect-result.ts';
 import type { Span } from '../trend/bisect/next-step.ts';
 import { METRICS } from '../types/metric.ts';

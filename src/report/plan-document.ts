@@ -1,9 +1,8 @@
 import { pricesAround, type ShardPrice } from '../plan/shards/divide.ts';
 import type { DividedRanking } from '../plan/shards/divide-ranking.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { NAME_LIMIT, plainText, shellWord } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/numbers.ts';
 import { nameAll, type Phrase, phrase } from '../text/phrase.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { PlannedShard, ShardPlan } from '../types/shards.ts';
 import type { Seconds } from '../types/units.ts';
 import { type Block, type Document, type Section, section, type Table } from './document/document.ts';

@@ -19,10 +19,17 @@ import { countCells } from './count-cells.ts';
 import { type FoundImpact, findUnaffected, type ImpactExtent } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { type OpenLanes, openLanes, whyOneLane } from './open-lanes.ts';
-import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
 import { isolationWarnings, openSides, uncoveredWarnings } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';
-import { type AskedPair, type IsolatedPair, prepareContextOf, type VerifiedPair, verifyPair } from './verify-pair.ts';
+import {
+	type AskedPair,
+	type IsolatedPair,
+	prepareContextOf,
+	runtimeWarnings,
+	type VerifiedPair,
+	verifyPair,
+	withRuntimes,
+} from './verify-pair.ts';
 
 export interface PairOptions extends AskedPair {
 	readonly reproduce: string;

@@ -7,8 +7,10 @@ import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cell
 import { planRun } from '../plan/plan-run.ts';
 import { timingFor } from '../plan/timing.ts';
 import { planTraffics } from '../plan/traffic.ts';
+import { findRuntimes } from '../prepare/find-runtimes.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
+import { nameRuntime } from '../text/runtime-words.ts';
 import type { Design, ServerSpec } from '../types/config.ts';
 import type { CellCoverage } from '../types/coverage.ts';
 import type { Isolation } from '../types/isolation.ts';
@@ -16,8 +18,8 @@ import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Environment, RefusedCell } from '../types/result.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
-import type { Runtime } from '../types/runtime.ts';
-import type { Seconds, Sides } from '../types/units.ts';
+import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
+import { type Seconds, SIDES, type Sides, type Warning } from '../types/units.ts';
 import { coverSubject, type Exercised } from './cover-subject.ts';
 import type { DerivedImpact } from './derive-impact.ts';
 import { describeRefusals } from './describe-progress.ts';
@@ -167,5 +169,25 @@ export function guardBase(
 			await checkBase();
 			return laboratory.runRound(plan, onCell);
 		},
+	};
+}
+
+/** Adds runtimes, which are installed if missing. Throws like `findRuntimes`. */
+export async function withRuntimes<T extends IsolatedPair>(options: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
+	const runtimes = await findRuntimes(options.config, prepareContextOf(options));
+	return runtimes === undefined ? options : { ...options, runtimes };
+}
+
+/** Returns warnings, per side, on limitations of runtimes other than Node. */
+export function runtimeWarnings(runtimes: Sides<RuntimeInfo> | undefined): Warning[] {
+	if (runtimes === undefined) return [];
+	const others = SIDES.filter((side) => runtimes[side].name !== 'node');
+	return others.map((side) => otherRuntime(`On ${side}, ${nameRuntime(runtimes[side])}`));
+}
+
+export function otherRuntime(what: string): Warning {
+	return {
+		code: 'other-runtime',
+		message: `${what} is started without Node's options: how many helper threads it has is not fixed, and its debugger is not turned off.`,
 	};
 }

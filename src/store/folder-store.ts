@@ -4,8 +4,16 @@ import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import { UserError } from '../types/errors.ts';
-import { chooseNewest, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
-import { isStored, type Store, storedPath, storedText } from './store.ts';
+import {
+	chooseNewest,
+	isStored,
+	readFiles,
+	type Store,
+	type StoredText,
+	storedPath,
+	storedText,
+	TOO_LARGE,
+} from './store.ts';
 
 /** Records are written atomically. */
 export function folderStore(folder: string): Store {

@@ -1,8 +1,17 @@
 /** Reads the files of a branch without a checkout. */
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import type { Bytes } from '../types/units.ts';
-import { chooseNewest, type NotRead, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
-import { type BranchOptions, isStored, type ReadOptions, type StoredBaselines } from './store.ts';
+import {
+	type BranchOptions,
+	chooseNewest,
+	isStored,
+	type NotRead,
+	type ReadOptions,
+	readFiles,
+	type StoredBaselines,
+	type StoredText,
+	TOO_LARGE,
+} from './store.ts';
 import {
 	fetchBlobs,
 	fetchTips,

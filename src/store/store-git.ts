@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { endInTime } from '../process/end-in-time.ts';
+import { endInTime } from '../process/processes.ts';
 import { UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 

@@ -1,6 +1,6 @@
 /** Words by which people accept changes of a red row. */
 
-import { NAME } from '../types/identifiers.ts';
+import { NAME } from '../types/shared-names.ts';
 import type { AcceptedRows, RedKind } from '../types/verdict.ts';
 
 export type AcceptedWhat = Pick<AcceptedRows, 'kind' | 'upTo'>;

@@ -113,3 +113,40 @@ const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w.~%,/-]*)?$/;
 export function isSafeUrl(url: string): boolean {
 	return SAFE_URL.test(url);
 }
+
+/** One field; null is empty. */
+export type CsvValue = string | number | null;
+
+/**
+ * Returns a line of CSV (RFC 4180, except that it ends in a line feed). Numbers keep every digit. Text cannot become a
+ * spreadsheet formula or break a line.
+ */
+export function csvLine(values: readonly CsvValue[]): string {
+	return `${values.map(writeField).join(',')}\n`;
+}
+
+function writeField(value: CsvValue): string {
+	if (value === null) return '';
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+	const text = disarm(value);
+	return /[",;']|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/**
+ * Matches where a spreadsheet would begin a formula, even after invisible characters. A semicolon separates fields in
+ * locales with decimal commas.
+ */
+const FORMULA = /(^|;)(?=[\s\p{Cf}"']*[=+\-@＝＋－＠])/gu;
+
+function disarm(text: string): string {
+	return text.toWellFormed().replace(LINE_BREAKING, ' ').replace(FORMULA, "$1'");
+}
+
+/** Matches words without need for quotes; ^ and ~ are special only at the start of a word. */
+const PLAIN_WORD = /^[\w@%+=:,./-][\w@%+=:,./^~-]*$/;
+
+/** Returns `word`, in single quotes if necessary. */
+export function shellWord(word: string): string {
+	return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

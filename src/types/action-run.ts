@@ -1,5 +1,4 @@
 import { INCONCLUSIVE_POLICY } from './config.ts';
-import { COMMENT_KEY, FULL_HASH } from './identifiers.ts';
 import { RESULT } from './result.ts';
 import {
 	enumOf,
@@ -16,6 +15,7 @@ import {
 	schemaOf,
 	TEXT,
 } from './schema.ts';
+import { COMMENT_KEY, FULL_HASH } from './shared-names.ts';
 import { SIDE_OR_NULL, WARNING } from './units.ts';
 import type { GateOutcome } from './verdict.ts';
 

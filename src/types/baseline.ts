@@ -1,5 +1,5 @@
 /** Performance records of the main branch. */
-import { FULL_HASH } from './identifiers.ts';
+
 import type { MainRow } from './main-baselines.ts';
 import { METRIC } from './metric.ts';
 import { ENVIRONMENT } from './result.ts';
@@ -26,6 +26,7 @@ import {
 	TEXT,
 	TEXT_OR_NULL,
 } from './schema.ts';
+import { FULL_HASH } from './shared-names.ts';
 import { LARGEST_NUMBER, TOOL, WARNING } from './units.ts';
 import { VERDICT } from './verdict.ts';
 

@@ -1,10 +1,8 @@
 import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
-import type { LanesWish } from './lanes.ts';
-import type { Limits } from './limits.ts';
 import { METRIC, type MetricName } from './metric.ts';
 import type { AskedRuntime } from './runtime.ts';
 import { COUNT, enumOf, type Infer, listOf, NUMBER, objectOf, optional, schemaOf, TEXT } from './schema.ts';
-import type { Fraction, Seconds } from './units.ts';
+import type { Bytes, Fraction, Seconds } from './units.ts';
 
 export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
 export type Design = (typeof DESIGNS)[number];
@@ -225,6 +223,23 @@ export interface SpareScenarios {
 	/** Those of the group that it holds. */
 	readonly chosen: readonly string[];
 	readonly others: readonly Scenario[];
+}
+
+/** `auto`: the most that fit the machine. `smt`: one lane a core, on its two hardware threads. */
+export const LANE_WORDS = ['auto', 'smt'] as const;
+/** Number of cells measured concurrently; a number that does not fit the machine is an error. */
+export type LanesWish = (typeof LANE_WORDS)[number] | number;
+
+export const MOST_LANES = 64;
+
+export interface Limits {
+	/** CPUs of servers and generator; chosen automatically when absent. */
+	readonly serverCpus?: readonly number[];
+	readonly loadCpus?: readonly number[];
+	/** A server whose processes together use more resident memory is killed; unlimited when absent. */
+	readonly memoryLimit?: Bytes;
+	/** Overrides each server's timeout. */
+	readonly readyTimeoutSeconds?: Seconds;
 }
 
 /** Complete, so later stages read no flag, file or default. */

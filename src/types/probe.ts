@@ -1,5 +1,5 @@
 /** Answers of the probe. Code under test can forge them. */
-import { CPU_PROFILE } from './explain/cpu-profile.ts';
+import { CPU_PROFILE } from './explain/profile.ts';
 import {
 	COUNT,
 	FLAG,

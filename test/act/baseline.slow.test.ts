@@ -1,7 +1,7 @@
 /** The workflow of docs/baselines.md after a push to main: its measurement, and that it can write nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBisected } from '../../src/formats/baseline/bisected-file.ts';
+import { readBisected } from '../../src/formats/baseline/trend-files.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { manualEvent, pushEvent } from '../support/act/events.ts';

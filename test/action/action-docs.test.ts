@@ -15,7 +15,7 @@ test('the tables of inputs and outputs match action.yml', () => {
 });
 
 test('the page on the action explains every error and warning about inputs, events and secrets', () => {
-	const files = globSync('src/action/{request/*,*/fit-command,*/enterprise-server,*secrets*,*credentials*}.ts', {
+	const files = globSync('src/action/{request/*,*/fit-command,*/open-services,*secrets*,*credentials*}.ts', {
 		cwd: ROOT,
 	});
 	const codes = files.flatMap((file) => [...read(file).matchAll(/code: '([a-z-]+)'/g)].map(([, code = '']) => code));

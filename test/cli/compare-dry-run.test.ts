@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeComparison } from '../../src/cli/compare-command.ts';
-import type { ConfigFile } from '../../src/config/file/config-file.ts';
-import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { type ConfigFile, parseConfig } from '../../src/config/file/parse-config.ts';
 import { resolveCompare } from '../../src/config/resolve-request.ts';
 import { CATALOGUE } from '../config/example-catalogue.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { LARGEST_DATA } from '../../src/config/file/data-files.ts';
+import { LARGEST_DATA } from '../../src/config/file/check-data.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { loadData } from '../../src/config/load-data.ts';
 import { commit, type Files, git, makeFolder, writeFiles } from '../prepare/support.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConfigFile } from '../../src/config/file/config-file.ts';
-import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { type ConfigFile, parseConfig } from '../../src/config/file/parse-config.ts';
 import { type Flags, resolveConfig } from '../../src/config/resolve-config.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 

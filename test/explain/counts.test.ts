@@ -1,8 +1,8 @@
 /** Code that head runs more often, from V8's coverage of real functions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareCounts } from '../../src/explain/counts.ts';
-import type { CountedFunction, CountedRepeat, Counts, SideCount } from '../../src/types/explain/counts.ts';
+import { compareCounts, comparePeers } from '../../src/explain/counts.ts';
+import type { CountedFunction, CountedRepeat, Counts, PeerCount, SideCount } from '../../src/types/explain/counts.ts';
 import { cover, type Files, REQUESTS } from '../impact/cover.ts';
 
 type Work = SideCount['work'];
@@ -202,4 +202,56 @@ module.exports = async function handle() { call(() => 1); await null; };
 	const more = app(1).replace('await null;', 'await null; await null;');
 	const [first] = (await compare({ 'app.js': app(1) }, { 'app.js': more })).functions;
 	assert.deepEqual([first?.name, first?.resumes], ['handle', true]);
+});
+
+function peer(roundTrips: number, more: Partial<PeerCount> = {}): PeerCount {
+	return {
+		address: '127.0.0.1:5432',
+		name: 'postgres',
+		bytesSent: 60 * roundTrips,
+		bytesReceived: 0,
+		roundTrips,
+		...more,
+	};
+}
+
+function side(...peers: readonly PeerCount[]): SideCount {
+	return { requests: 200, scripts: [], work: {}, peers, unseen: [] };
+}
+
+const repeat = (base: SideCount, head: SideCount): CountedRepeat => ({ base, head });
+
+test('one more query in one of 50 requests is a difference', () => {
+	const [listed] = comparePeers([1, 2, 3].map(() => repeat(side(peer(200)), side(peer(204)))));
+	assert.deepEqual(listed?.roundTrips, { base: 1, head: 1.02, varies: false, differs: true });
+	assert.deepEqual(listed?.bytesSent, { base: 60, head: 61.2, varies: false, differs: true });
+	assert.deepEqual(listed?.bytesReceived, { base: 0, head: 0, varies: false, differs: false });
+});
+
+test('one heartbeat in 200 requests, or in one repeat, is no difference', () => {
+	const [once] = comparePeers([1, 2, 3].map(() => repeat(side(peer(200)), side(peer(201)))));
+	assert.equal(once?.roundTrips.differs, false);
+	assert.deepEqual(comparePeers([1, 2].map(() => repeat(side(), side(peer(1))))), []);
+	const heads = [200, 210, 200].map((trips) => repeat(side(peer(200)), side(peer(trips))));
+	assert.equal(comparePeers(heads)[0]?.roundTrips.differs, false);
+});
+
+test('counts that no repeat confirms vary, and differ only if all of head exceed all of base', () => {
+	const apart = [300, 310, 320].map((trips) => repeat(side(peer(200)), side(peer(trips))));
+	assert.deepEqual(comparePeers(apart)[0]?.roundTrips, { base: 1, head: 1.5, varies: true, differs: true });
+	const across = [190, 310, 320].map((trips) => repeat(side(peer(200)), side(peer(trips))));
+	assert.deepEqual(comparePeers(across)[0]?.roundTrips, { base: 1, head: 0.95, varies: true, differs: false });
+});
+
+test('a new peer comes first, and an unchanged one is listed', () => {
+	const cache = peer(400, { address: '10.0.0.2:6379', name: null });
+	const listed = comparePeers([1, 2].map(() => repeat(side(peer(200)), side(peer(200), cache))));
+	assert.deepEqual(
+		listed.map(({ address, roundTrips: { base, head } }) => [address, base, head]),
+		[
+			['10.0.0.2:6379', 0, 2],
+			['127.0.0.1:5432', 1, 1],
+		],
+	);
+	assert.deepEqual(comparePeers([repeat({ ...side(), requests: 0 }, side(cache))]), []);
 });

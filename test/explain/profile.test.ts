@@ -6,7 +6,7 @@ import { explainProfile } from '../../src/explain/explain-profile.ts';
 import { changeOf, differencesOf } from '../../src/explain/profile-differences.ts';
 import { createIdentify } from '../../src/explain/profile-identity.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import type { CpuProfile, ProfiledRound } from '../../src/types/explain/cpu-profile.ts';
+import type { CpuProfile, ProfiledRound } from '../../src/types/explain/profile.ts';
 import type { Side } from '../../src/types/units.ts';
 
 const BASE = 'exports.route = function route() {\n\treturn match();\n};\nfunction match() {\n\treturn 1;\n}\n';

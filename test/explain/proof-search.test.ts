@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Piece, wholePiece } from '../../src/explain/proof-part.ts';
+import { type Piece, suspectsOf, weigh, wholePiece } from '../../src/explain/proof-part.ts';
 import { leadersOf, narrow, nextMove, proofRule, type Trial, widen } from '../../src/explain/proof-search.ts';
 import { nextRound, shareFrom, shareOf } from '../../src/explain/proof-share.ts';
-import { suspectsOf, weigh } from '../../src/explain/proof-suspects.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { BisectState } from '../../src/trend/bisect/bisect-state.ts';
 import type { CountedFunction } from '../../src/types/explain/counts.ts';

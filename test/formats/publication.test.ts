@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findExcess } from '../../src/formats/json-scan.ts';
 import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
-import { findExcess } from '../../src/formats/publication/publication-scan.ts';
 import { PUBLICATION_LIMITS } from '../../src/formats/publication/publication-schema.ts';
 import type { Publication } from '../../src/types/action-run.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';

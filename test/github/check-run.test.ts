@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CheckEnd, finishCheck, startCheck } from '../../src/github/check-run.ts';
+import { type CheckEnd, findEarlierRuns, finishCheck, startCheck } from '../../src/github/check-run.ts';
 import type { GitHub } from '../../src/github/github-client.ts';
 import type { Annotation } from '../../src/types/action-run.ts';
 import { badGateway } from '../support/github/faults.ts';
@@ -182,4 +182,35 @@ test('a personal token cannot write check runs: GitHub gives the reason', async 
 test('a deleted check run is a warning', async (t) => {
 	const { github } = await connect(t);
 	assert.equal((await finishCheck(github, endOf(404)))?.code, 'missing-permission');
+});
+
+const SECOND_ATTEMPT = { repository: REPOSITORY, headSha: HEAD, key: 'default', run: runOf(70, 2) };
+
+test('earlier runs and attempts of the same commit and key are named, oldest first; later and cancelled ones are not', async (t) => {
+	const { github } = await connect(t);
+	const conclude = async (
+		place: typeof SECOND_ATTEMPT,
+		conclusion: 'failure' | 'success' | 'cancelled' | 'neutral',
+	) => {
+		const started = await startCheck(github, place);
+		assert.ok('id' in started);
+		const output = { title: `it was ${conclusion}`, summary: 'Report', annotations: [] };
+		assert.equal(await finishCheck(github, { repository: REPOSITORY, id: started.id, conclusion, output }), null);
+	};
+	await conclude({ ...SECOND_ATTEMPT, run: runOf(70, 1) }, 'failure');
+	await conclude({ ...SECOND_ATTEMPT, run: runOf(60) }, 'neutral');
+	await conclude({ ...SECOND_ATTEMPT, run: runOf(61) }, 'cancelled');
+	await conclude({ ...SECOND_ATTEMPT, run: runOf(70, 3) }, 'success');
+	await conclude({ ...SECOND_ATTEMPT, key: 'command', run: runOf(62) }, 'success');
+	await conclude({ ...SECOND_ATTEMPT, headSha: 'e'.repeat(40), run: runOf(63) }, 'success');
+	await startCheck(github, SECOND_ATTEMPT);
+	assert.deepEqual(await findEarlierRuns(github, SECOND_ATTEMPT), [
+		{ run: { id: 60, attempt: 1 }, conclusion: 'neutral', title: 'it was neutral' },
+		{ run: { id: 70, attempt: 1 }, conclusion: 'failure', title: 'it was failure' },
+	]);
+});
+
+test('a token without access to checks finds no earlier runs', async (t) => {
+	const { github } = await connect(t, { permissions: { checks: 'none' } });
+	assert.deepEqual(await findEarlierRuns(github, SECOND_ATTEMPT), []);
 });

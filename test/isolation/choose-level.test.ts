@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { IsolationFacts } from '../../src/isolation/isolation-facts.ts';
-import { hidesOtherUsers } from '../../src/isolation/kernel.ts';
 import { chooseLevel } from '../../src/isolation/open-isolation.ts';
+import { hidesOtherUsers } from '../../src/isolation/probe-machine.ts';
 import type { IsolationWish } from '../../src/types/isolation.ts';
 
 /** A hosted runner. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Affinity, affinityFor } from '../../src/measure/affinity.ts';
+import type { Limits } from '../../src/types/config.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import type { Limits } from '../../src/types/limits.ts';
 
 const USUAL: Affinity = {
 	pinned: true,

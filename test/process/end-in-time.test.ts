@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { execa } from 'execa';
 import { LATE, within } from '../../src/process/deadline.ts';
-import { endInTime } from '../../src/process/end-in-time.ts';
 import { readText } from '../../src/process/process-tree.ts';
+import { endInTime } from '../../src/process/processes.ts';
 import { until } from '../support/cli.ts';
 
 const LINUX = { skip: process.platform !== 'linux' && 'only Linux tells what a process has started' };

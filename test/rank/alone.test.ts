@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { middleOf } from '../../src/rank/alone.ts';
-import { rateFigures } from '../../src/rank/rate-figures.ts';
+import { middleOf, rateFigures } from '../../src/rank/alone.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import type { AloneFigures, RateFigures } from '../../src/types/ranking/load-figures.ts';
 import { aloneAt } from '../support/ranking-cases.ts';

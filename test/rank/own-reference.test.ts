@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
-import { shareOf } from '../../src/rank/log-share.ts';
 import { weighReference } from '../../src/rank/own-reference.ts';
+import { shareOf } from '../../src/rank/ratios.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptSample } from '../support/ranking-cases.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetOf } from '../../src/config/ranking/presets.ts';
 import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
-import { speedRatio } from '../../src/rank/speed.ts';
+import { speedRatio } from '../../src/rank/ratios.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 

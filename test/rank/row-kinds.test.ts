@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CellSetup, type CellState, cellStates, openCells } from '../../src/rank/cell-state.ts';
-import { shareOf } from '../../src/rank/log-share.ts';
+import { shareOf } from '../../src/rank/ratios.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { RankingSample } from '../../src/types/ranking/ranking.ts';

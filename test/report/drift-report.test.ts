@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { renderMarkdown, renderTerminal } from '../../src/report/compare/comparison-document.ts';
 import { drawHistory, MOST_LINES } from '../../src/report/compare/drift-model.ts';
-import { renderMarkdown } from '../../src/report/compare/markdown.ts';
-import { renderTerminal } from '../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../src/report/html/html.ts';
 import { assertGolden } from '../support/golden.ts';
 import { resultCase } from '../support/result-cases.ts';

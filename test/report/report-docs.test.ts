@@ -11,10 +11,10 @@ const page = readFileSync(new URL('docs/report.md', root), 'utf8');
  * docs/scenarios.md, docs/selftest.md), or end a run before there is a report.
  */
 const OTHERS =
-	/^(?:choose-anchor|baseline-|plan-trials|find-node|generator-process|plan-cells|shards\/plan-shards|lanes\/find-lanes|drivers\/)|^start\/time-reload/;
+	/^(?:choose-anchor|baseline-|plan-trials|generator-process|plan-cells|shards\/plan-shards|lanes\/find-lanes|drivers\/)|^start\/time-reload/;
 
 /** Errors of the user that end a run before there is a report. */
-const ENDS_RUN = ['bad-config', 'bad-flag', 'no-shard'];
+const ENDS_RUN = ['bad-config', 'bad-flag', 'no-node', 'no-shard'];
 
 /** Codes of warnings and faults that measuring can put into a result. */
 function codesIn(folder: string): string[] {

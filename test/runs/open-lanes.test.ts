@@ -5,7 +5,7 @@ import type { Affinity } from '../../src/measure/affinity.ts';
 import type { Bench } from '../../src/measure/bench.ts';
 import { openLanes } from '../../src/runs/open-lanes.ts';
 import type { IsolatedPair, VerifiedPair } from '../../src/runs/verify-pair.ts';
-import type { LanesWish } from '../../src/types/lanes.ts';
+import type { LanesWish } from '../../src/types/config.ts';
 import { examplePlan } from '../plan/example-plan.ts';
 
 const AFFINITY = { note: 'somewhere' } as Affinity;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { isHosted } from '../../src/config/hosting.ts';
+import { isHosted } from '../../src/config/answered-scenarios.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import { verifyScenario } from '../../src/measure/answers/verify-scenario.ts';
 import { listTree } from '../../src/process/process-tree.ts';

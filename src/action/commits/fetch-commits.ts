@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { findCommit } from '../../prepare/revision/resolve-ref.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import type { Side, Warning } from '../../types/units.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow, listRemote } from './git-access.ts';
 

@@ -4,7 +4,7 @@ import { findBaseBranch, findLatestRelease, findMergeBase } from '../../github/r
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import type { BaseRule, RequestOf } from '../../types/action-run.ts';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import type { Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { findAnchor, type LatestRelease } from './anchor.ts';

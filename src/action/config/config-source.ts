@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
-import { explainTextsOf } from '../../config/explain-options.ts';
-import type { ConfigFile } from '../../config/file/config-file.ts';
+import type { ConfigFile } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { drawSeed, guessSubjectName } from '../../config/load-request.ts';
-import type { Flags } from '../../config/read-flags.ts';
+import { explainTextsOf, type Flags } from '../../config/read-flags.ts';
 import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { AskedCells, SideCells } from '../../plan/plan-cells.ts';

@@ -1,7 +1,7 @@
 /** Describes head's config changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { answeredBy } from '../../config/answered-scenarios.ts';
-import type { ConfigFile } from '../../config/file/config-file.ts';
+import type { ConfigFile } from '../../config/file/parse-config.ts';
 import { FILE_OPTIONS } from '../../config/option-names.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
 import { nameAll } from '../../text/phrase.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../config/catalogue.ts';
-import type { ConfigFile } from '../../config/file/config-file.ts';
+import type { ConfigFile } from '../../config/file/parse-config.ts';
 import { scenarioChoices } from '../../config/selection.ts';
 import { suggest } from '../../config/suggest.ts';
 import { nameAll } from '../../text/phrase.ts';

@@ -1,6 +1,5 @@
 import type { Catalogue } from '../../config/catalogue.ts';
-import type { ConfigFile } from '../../config/file/config-file.ts';
-import { parseConfig } from '../../config/file/parse-config.ts';
+import { type ConfigFile, parseConfig } from '../../config/file/parse-config.ts';
 import { drawSeed } from '../../config/load-request.ts';
 import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';

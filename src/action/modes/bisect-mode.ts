@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBisect } from '../../config/load-request.ts';
-import { BISECTED_FILE, renderBisected } from '../../formats/baseline/bisected-file.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { BISECTED_FILE, renderBisected } from '../../formats/baseline/trend-files.ts';
+import { findNode } from '../../measure/machine.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { bisectDocument } from '../../report/bisect-document.ts';
 import { toMarkdown } from '../../report/document/markdown-writer.ts';

@@ -1,7 +1,7 @@
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { findNode } from '../../measure/machine.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import type { DerivedImpact } from '../../runs/derive-impact.ts';
 import { type RunOptions, runComparison } from '../../runs/run-comparison.ts';

@@ -1,5 +1,5 @@
 /** Explains rows after their verdict is published. */
-import { explainOptionsOf } from '../../config/explain-options.ts';
+import { explainOptionsOf } from '../../config/read-flags.ts';
 import { chooseRows } from '../../explain/choose-rows.ts';
 import { listChangedFiles, listChangesBetween } from '../../github/repository.ts';
 import { explainSides } from '../../runs/explain/explain-run.ts';

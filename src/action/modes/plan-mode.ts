@@ -1,7 +1,7 @@
 /** Divides a comparison among jobs. */
 import { renderPlan } from '../../formats/plan-file.ts';
 import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { findNode } from '../../measure/machine.ts';
 import { toMarkdown } from '../../report/document/markdown-writer.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { planDocument } from '../../report/plan-document.ts';

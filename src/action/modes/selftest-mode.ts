@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readSelftest } from '../../config/load-request.ts';
 import { selftestExitCode } from '../../judge/selftest/summarise-selftest.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { findNode } from '../../measure/machine.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';

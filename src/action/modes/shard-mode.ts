@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parsePlan } from '../../formats/plan-file.ts';
 import { renderRaw } from '../../formats/raw/raw-file.ts';
-import { findNode } from '../../measure/find-node.ts';
+import { findNode } from '../../measure/machine.ts';
 import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardName } from '../../report/shard-words.ts';

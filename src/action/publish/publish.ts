@@ -7,7 +7,7 @@ import { checkNameOf, finishCheck } from '../../github/check-run.ts';
 import { putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { renderTerminal } from '../../report/compare/terminal.ts';
+import { renderTerminal } from '../../report/compare/comparison-document.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { explainDocument } from '../../report/explain-document.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type LastingFormat } from '../../report/formats.ts';
@@ -37,8 +37,7 @@ import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import type { Later, ModeOutcome } from '../modes/mode-outcome.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { Announced } from './announce.ts';
-import type { ArtifactStore } from './artifact-store.ts';
-import { explanationName } from './artifact-store.ts';
+import { type ArtifactStore, explanationName } from './artifact-store.ts';
 import { contextOf, isReportedElsewhere, wantsComment } from './comment-context.ts';
 import { LOG_STYLE } from './speak.ts';
 

@@ -1,5 +1,5 @@
+import { findEarlierRuns, findRunsOfSameFiles } from '../../github/check-run.ts';
 import { compareRuns } from '../../github/comment-marker.ts';
-import { findEarlierRuns, findRunsOfSameFiles } from '../../github/earlier-runs.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import type { MeasuredRun, RunIdentity } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';

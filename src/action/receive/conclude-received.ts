@@ -1,10 +1,9 @@
+import { findOddity } from '../../formats/json-scan.ts';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
-import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
-import { isProse } from '../../prepare/content/inert.ts';
-import { untouchedServers } from '../../prepare/content/reads.ts';
+import { isProse, untouchedServers } from '../../prepare/content/reads.ts';
 import type { DerivedImpact } from '../../runs/derive-impact.ts';
 import { nameAll } from '../../text/phrase.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';

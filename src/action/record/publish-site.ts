@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { readSiteAssets } from '../../output/site-assets.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { type SiteFile, siteFiles } from '../../site/site-files.ts';
@@ -12,6 +11,7 @@ import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
+import { readSiteAssets } from '../../version.ts';
 
 export type SitePlace =
 	| { readonly kind: 'branch'; readonly branch: string }

@@ -2,12 +2,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
-import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
 import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
+import { BISECTED_FILE, readBisected } from '../../formats/baseline/trend-files.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
 import { openBaselinesPull } from '../../github/pull-request.ts';
-import { renderUnknownBisect } from '../../report/github/named-commit.ts';
+import { renderUnknownBisect } from '../../report/github/change-issue.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
 import type { Remote } from '../../store/store-git.ts';

@@ -2,7 +2,7 @@ import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
 import type { MeasuredRun, PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 
 const WORKFLOW_PATH = /^\.github\/workflows\/[^\p{Cc}/]{1,200}\.ya?ml$/u;
 

@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import type { Catalogue } from '../../config/catalogue.ts';
-import { explainTextsOf } from '../../config/explain-options.ts';
-import type { ConfigFile } from '../../config/file/config-file.ts';
-import { parseConfig } from '../../config/file/parse-config.ts';
+import { type ConfigFile, parseConfig } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
+import { explainTextsOf } from '../../config/read-flags.ts';
 import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';

@@ -1,8 +1,7 @@
 import { cpus } from 'node:os';
 import type { GitHub } from '../../github/github-client.ts';
 import { listCommitFiles, readRepositoryFile } from '../../github/repository.ts';
-import { findNode } from '../../measure/find-node.ts';
-import { nodeVersion } from '../../measure/machine.ts';
+import { findNode, nodeVersion } from '../../measure/machine.ts';
 import type { MainReading } from '../../runs/baseline/read-main-rows.ts';
 import {
 	type CommitFiles,
@@ -16,7 +15,7 @@ import type { CompareRequest, Repository } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { Commits } from '../commits/find-commits.ts';

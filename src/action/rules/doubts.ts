@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asMapping } from '../../config/file/check-scenario.ts';
 import { isWithin, parseWorkflow } from '../../init/workflows/executed-files.ts';
-import { isInert, isProse } from '../../prepare/content/inert.ts';
+import { isInert, isProse } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/phrase.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findNode } from '../../measure/find-node.ts';
-import { nodeVersion } from '../../measure/machine.ts';
+import { findNode, nodeVersion } from '../../measure/machine.ts';
 import { readBuiltins } from '../../prepare/builtin-servers.ts';
 import { LATE, within } from '../../process/deadline.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';

@@ -3,11 +3,11 @@ import { QUESTION_MS } from '../../process/deadline.ts';
 import { startJanitor } from '../../process/janitor.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { ReadOptions, Store, StoredBaselines } from '../../store/store.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
-import { findCacheFolder } from '../cache-folder.ts';
+import { findCacheFolder } from '../measuring.ts';
 import { renderUnread } from './render-baselines.ts';
 
 export interface StoreFlags {

@@ -17,8 +17,7 @@ import {
 } from '../../text/numbers.ts';
 import { alignColumns } from '../../text/wrap.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
-import { isFullHash } from '../../types/identifiers.ts';
-import { REFERENCE_SERVER } from '../../types/shared-names.ts';
+import { isFullHash, REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 
 /** Default drift threshold, as a multiple of the threshold. */

@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename, dirname, extname, join } from 'node:path';
 import { execa } from 'execa';
-import { readSiteAssets } from '../../output/site-assets.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { QUESTION_MS } from '../../process/deadline.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
@@ -13,6 +12,7 @@ import { type SiteFile, siteFiles } from '../../site/site-files.ts';
 import { countOf } from '../../text/numbers.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import { readSiteAssets } from '../../version.ts';
 import { readStore, type StoreFlags, storeFlag } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
 

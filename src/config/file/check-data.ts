@@ -1,3 +1,4 @@
+/** Data files: their paths and their rows. */
 import { parse } from 'csv-parse/sync';
 import { plainText } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
@@ -6,9 +7,8 @@ import { placeholdersIn } from '../../text/placeholders.ts';
 import type { DataRow, DataValue } from '../../types/config.ts';
 import { didYouMean } from '../suggest.ts';
 import { asList, asMapping } from './check-scenario.ts';
-import { DATA_PATH_FORM, type DataTexts, isDataPath } from './data-files.ts';
 import type { Path, Problem } from './problem.ts';
-import type { YamlSource } from './read-yaml.ts';
+import { readYaml, type YamlSource } from './read-yaml.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -237,4 +237,35 @@ function readJson(text: string): Table | { readonly refusal: string } {
 	const wrong = value.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
 	if (wrong >= 0) return { refusal: `row ${wrong + 1} is no object; it must be ${form}` };
 	return { columns: Object.keys((value[0] as object | undefined) ?? {}), rows: value as Table['rows'] };
+}
+
+export type DataText = { readonly text: string } | { readonly refusal: string };
+
+/** By path, as in the config. */
+export type DataTexts = Readonly<Record<string, DataText>>;
+
+export const LARGEST_DATA = 10_000_000;
+export const LARGEST_DATA_FORM = '10 MB';
+
+const FORM = /^[^\\\p{Cc}]+\.(?:csv|json)$/u;
+const FORBIDDEN = ['', '.', '..', '.git', 'node_modules'];
+
+const DATA_PATH_FORM =
+	'a .csv or .json file in the folder of the config or below, without "..", e.g. users.csv or bench/users.csv';
+
+function isDataPath(path: string): boolean {
+	return FORM.test(path) && !path.split('/').some((part) => FORBIDDEN.includes(part));
+}
+
+/** Returns allowed data paths, each once; empty for invalid YAML. */
+export function dataPathsIn(text: string, name: string): string[] {
+	let config: unknown;
+	try {
+		config = readYaml(text, name).value;
+	} catch {
+		// `parseConfig` reports the error.
+		return [];
+	}
+	const paths = asList(asMapping(config).scenarios).map((scenario) => asMapping(scenario).data);
+	return [...new Set(paths)].filter((path) => typeof path === 'string').filter(isDataPath);
 }

@@ -1,5 +1,5 @@
 import { COMPARISONS } from '../../types/config.ts';
-import { NAME } from '../../types/identifiers.ts';
+import { NAME } from '../../types/shared-names.ts';
 import { DAY_FORM, DAY_PATTERN } from '../adoption-ramp.ts';
 import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
 

@@ -1,8 +1,14 @@
 /** JSON Schemas of `benchgate.yml` and scenario files. */
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
-import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES, UNCOVERED_POLICIES } from '../../types/config.ts';
+import {
+	DESIGNS,
+	DRIFT_POLICIES,
+	INCONCLUSIVE_POLICIES,
+	LANE_WORDS,
+	MOST_LANES,
+	UNCOVERED_POLICIES,
+} from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
-import { LANE_WORDS, MOST_LANES } from '../../types/lanes.ts';
 import { GATED_METRICS, isCounted, METRIC_NAMES } from '../../types/metric.ts';
 import { LIMIT_PATTERN, PERCENTAGE_FORM } from '../durations.ts';
 import { PACKAGE_NAME, PLACE, PLACE_FORM, SIZE_FORM, SIZE_PATTERN } from '../options/option-kinds.ts';

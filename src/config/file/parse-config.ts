@@ -4,15 +4,13 @@ import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseDuration, parsePercentage, parseRise } from '../durations.ts';
 import type { GateMetric } from '../margins.ts';
-import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
+import { FILE_OPTIONS, type FileOption, type OptionValues } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
 import { checkMetrics, checkNames, checkRamp, checkReads } from './check-config.ts';
-import { checkData, readTables, rowsFor, type Tables } from './check-data.ts';
+import { checkData, type DataTexts, readTables, rowsFor, type Tables } from './check-data.ts';
 import { checkHarness, plainFolder } from './check-harness.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
-import type { ConfigFile } from './config-file.ts';
 import { validate } from './config-validator.ts';
-import type { DataTexts } from './data-files.ts';
 import { problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { findProblems } from './validate.ts';
@@ -151,4 +149,21 @@ function buildServer({
 
 function withoutAbsent<T extends object>(object: T): Partial<T> {
 	return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** A valid `benchgate.yml`. Keys that the file lacks are absent. */
+export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
+	readonly file: string;
+	readonly prepare?: string;
+	/** Without leading `./` and trailing slash. */
+	readonly harness?: readonly string[];
+	readonly reads?: readonly string[];
+	readonly prepareAs?: PrepareAs;
+	/** Built-in names, or definitions. */
+	readonly servers?: readonly (string | CustomServer)[];
+	/** Built-in names and groups, or definitions. */
+	readonly scenarios?: readonly (string | Scenario)[];
+	readonly metrics?: readonly GateMetric[];
+	readonly enforceAfter?: string;
+	readonly uncovered?: GatePolicy['uncovered'];
 }

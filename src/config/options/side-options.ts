@@ -1,5 +1,5 @@
+import { LANE_WORDS, type LanesWish, MOST_LANES } from '../../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
-import { LANE_WORDS, type LanesWish, MOST_LANES } from '../../types/lanes.ts';
 import { option, USES } from './option-entry.ts';
 import { DURATION, type Kind, oneOf, wholeNumber } from './option-kinds.ts';
 

@@ -4,7 +4,7 @@ import { type DriverName, OWN_DRIVER } from '../../types/ranking/ranking-setup.t
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';
-import type { ConfigFile } from '../file/config-file.ts';
+import type { ConfigFile } from '../file/parse-config.ts';
 import { flagOf, type OptionName, type OptionTexts, withDefaults } from '../option-names.ts';
 import { RUNTIME } from '../options/option-kinds.ts';
 import { type Flags, type FlagValues, flagsError, readFlags } from '../read-flags.ts';

@@ -2,8 +2,8 @@
 import { RUNTIME_PATTERN, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
+import { isWatched } from '../answered-scenarios.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { isWatched } from '../hosting.ts';
 
 /** Server names contain no spaces. */
 const ENTRY = new RegExp(`^(\\S+) on (${RUNTIME_PATTERN.slice(1, -1)})$`);

@@ -1,4 +1,4 @@
-import { type CsvValue, csvLine } from '../../text/csv-line.ts';
+import { type CsvValue, csvLine } from '../../text/escape.ts';
 import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
 
 type Column = readonly [name: string, value: (record: BaselineRecord, cell: BaselineCell) => CsvValue];

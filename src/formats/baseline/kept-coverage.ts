@@ -2,7 +2,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type KeptCoverage, MOST_PACKED } from '../../types/baseline.ts';
 import type { SubjectCoverage } from '../../types/coverage.ts';
-import { findExcess } from '../publication/publication-scan.ts';
+import { findExcess } from '../json-scan.ts';
 import { validate } from './coverage-validator.ts';
 
 const LIMITS = { bytes: 32 * 1024 * 1024, depth: 8, values: 4_000_000 } as const;

@@ -1,6 +1,6 @@
 /** Paths and parsing of all files of the store. Parsing never throws: one bad file must not hide others. */
 import { plainText } from '../../text/escape.ts';
-import { findExcess } from '../publication/publication-scan.ts';
+import { findExcess } from '../json-scan.ts';
 import type { Validator } from '../validator-of.ts';
 
 export interface Unreadable {

@@ -4,7 +4,7 @@ import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action
 import { UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
-import { findExcess, findOddity } from './publication-scan.ts';
+import { findExcess, findOddity } from '../json-scan.ts';
 import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from './publication-schema.ts';
 import { validate } from './publication-validator.ts';
 

@@ -1,7 +1,15 @@
 import type { Raw } from '../../types/result.ts';
 import type { Round, WindowSide } from '../../types/round.ts';
-import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
-import { findExcess } from '../publication/publication-scan.ts';
+import {
+	CLOSING_LIST,
+	CLOSING_OBJECT,
+	COMMA,
+	endOfText,
+	findExcess,
+	OPENING_LIST,
+	OPENING_OBJECT,
+	QUOTE,
+} from '../json-scan.ts';
 import { packLatency, packPlain, packRound } from './packed-histogram.ts';
 import { parseRaw } from './raw-file.ts';
 import { findCountExcess, findTurnExcess, RAW_LIMITS } from './raw-limits.ts';

@@ -3,8 +3,8 @@ import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA, RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
 import { ROUND, type Round } from '../../types/round.ts';
+import { findExcess } from '../json-scan.ts';
 import { orderKeys } from '../order-keys.ts';
-import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
 import { validate } from './raw-validator.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import { NOTHING_TO_DO } from '../config-parts.ts';
 import { isAside } from '../rank-candidates.ts';
 import type { Started } from '../repository.ts';

@@ -1,7 +1,7 @@
 /** Makes both sides of a lane, at any level. */
 
 import { join } from 'node:path';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { KeptView } from '../keep-view.ts';

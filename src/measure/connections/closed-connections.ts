@@ -7,7 +7,7 @@ import { LATE, within } from '../../process/deadline.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
-import type { ClosedConnection } from './ledger.ts';
+import type { ClosedConnection } from './own-connections.ts';
 
 /** Longest wait for the first report. */
 const START_MS = 3_000;

@@ -1,8 +1,8 @@
 /** Turns a turn's connections into faults and warnings. */
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
-import type { Unexplained } from './ledger.ts';
 import type { Intruder, Live } from './live-connections.ts';
+import type { Unexplained } from './own-connections.ts';
 
 /** Servers connect to themselves about equally often. */
 const ALIKE = 2;

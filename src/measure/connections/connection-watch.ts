@@ -2,9 +2,8 @@ import type { Janitor } from '../../types/run-services.ts';
 import type { Sides } from '../../types/units.ts';
 import type { Affinity } from '../affinity.ts';
 import { watchClosedConnections } from './closed-connections.ts';
-import { createLedger } from './ledger.ts';
 import type { Watched } from './live-connections.ts';
-import { onOwnConnection } from './own-connections.ts';
+import { createLedger, onOwnConnection } from './own-connections.ts';
 import { type TurnWatch, watchTurn } from './turn-watch.ts';
 
 export interface ConnectionWatch {

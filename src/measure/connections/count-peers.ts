@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { listTree } from '../../process/process-tree.ts';
 import { readSockets, socketInodesOf } from '../../process/socket-table.ts';
-import type { PeerCount } from '../../types/explain/peers.ts';
+import type { PeerCount } from '../../types/explain/counts.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import type { ServerProcess } from '../server-process.ts';

@@ -2,7 +2,6 @@ import { listTree, listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { LISTEN, readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
-import { livingBeside } from './living-servers.ts';
 
 export interface Watched {
 	readonly port: number;
@@ -135,4 +134,24 @@ function union(inodes: ReadonlySet<number>, otherInodes: ReadonlySet<number>): S
 
 function bySide<T>(make: (side: Side) => T): Sides<T> {
 	return { base: make('base'), head: make('head') };
+}
+
+interface Living {
+	readonly side: Side;
+	readonly port: number;
+	readonly mark: string;
+	readonly uid: number | null;
+	pids(): readonly number[];
+}
+
+/** Running servers of every lane: possible owners of foreign connections. */
+const servers = new Set<Living>();
+
+export function noteLiving(server: Living): () => void {
+	servers.add(server);
+	return () => void servers.delete(server);
+}
+
+function livingBeside(ports: readonly number[]): Living[] {
+	return [...servers].filter(({ port }) => !ports.includes(port));
 }

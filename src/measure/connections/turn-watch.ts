@@ -5,8 +5,8 @@ import { readPassiveOpens } from '../../process/socket-table.ts';
 import { type Fault, REACHED_FAULTS } from '../../types/round.ts';
 import { SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import { judgeConnections } from './connection-faults.ts';
-import type { Ledger } from './ledger.ts';
 import { findIntruders, findLive, type Intruder, type Live, type Watched } from './live-connections.ts';
+import type { Ledger } from './own-connections.ts';
 
 const LOOK_MS = 100;
 /** Time the generator may take to report its connections. */

@@ -1,5 +1,5 @@
 /** CPUs of servers and generator, in one lane or several. */
-import type { LanesWish } from '../../types/lanes.ts';
+import type { LanesWish } from '../../types/config.ts';
 import type { Bytes } from '../../types/units.ts';
 import type { CpuFacts } from './cpu-facts.ts';
 

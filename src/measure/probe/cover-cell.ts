@@ -6,7 +6,7 @@ import { learnerOf } from '../answers/verify-scenario.ts';
 import { orderTurn } from '../generator/order-turn.ts';
 import type { Pair } from '../pair.ts';
 import type { LaboratoryOptions } from '../turn-parts.ts';
-import { mergeReports } from './merge-reports.ts';
+import { mergeReports } from './listen-to-probes.ts';
 import { isUnseen, type Probed, runProbed } from './run-probed.ts';
 
 /** Base alone answers about twice as often as beside head. */

@@ -10,7 +10,7 @@ import type * as Timers from 'node:timers';
 import type * as Url from 'node:url';
 import type * as V8 from 'node:v8';
 import type * as Threads from 'node:worker_threads';
-import type { CpuProfile, ProfileMode } from '../../types/explain/cpu-profile.ts';
+import type { CpuProfile, ProfileMode } from '../../types/explain/profile.ts';
 import type { ProbedScript, ProbedWork, ProbeGreeting, ProbeReport } from '../../types/probe.ts';
 
 export interface ProbeSetting {

@@ -1,5 +1,5 @@
 import type { Unseen } from '../../types/coverage.ts';
-import type { CpuProfile, ProfiledRound, ProfileMode, SideProfile } from '../../types/explain/cpu-profile.ts';
+import type { CpuProfile, ProfiledRound, ProfileMode, SideProfile } from '../../types/explain/profile.ts';
 import type { Cell, Warmup } from '../../types/plan.ts';
 import type { WindowSide } from '../../types/round.ts';
 import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';

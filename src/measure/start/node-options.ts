@@ -1,6 +1,6 @@
 /** NODE_OPTIONS of servers, the same on both sides. */
 import { debuggerFlagsOf } from '../../process/debugger.ts';
-import { TELL_FLAG } from '../tell-vitals.ts';
+import { TELL_FLAG } from '../vitals.ts';
 
 /**
  * Node sizes its pool of GC and compiler threads for all CPUs. Pinned to one CPU they compete, and one process in

@@ -13,7 +13,7 @@ import type { PreparedServer } from '../../types/prepared.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Runtime } from '../../types/runtime.ts';
 import type { Bytes, Side, Sides } from '../../types/units.ts';
-import { noteLiving } from '../connections/living-servers.ts';
+import { noteLiving } from '../connections/live-connections.ts';
 
 /** Larger logs are cut; between two checks they may exceed it. */
 const LARGEST_LOG: Bytes = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { readTail } from '../../process/logs.ts';
-import { isTelling } from '../tell-vitals.ts';
+import { isTelling } from '../vitals.ts';
 
 const LOG_LINES = 10;
 

@@ -1,6 +1,6 @@
 /** Finds scripts that build a package. */
 import { relative } from 'node:path';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import { walkFolder } from '../content/list-files.ts';
 import { type Manifest, readManifest } from '../package/manifest.ts';
 import { findInstallRoot, findPackageManager, foldersUpTo } from '../package/package-manager.ts';

@@ -8,8 +8,8 @@ import { extractTarball, fetchTarball } from '../package/tarball.ts';
 import type { Session } from '../prepare-context.ts';
 import type { Source } from '../revision/source.ts';
 import { type CodeTree, readCodeTree } from './code-tree.ts';
-import { isDocument, isInert } from './inert.ts';
 import { hashFiles, inspectFiles } from './list-files.ts';
+import { isDocument, isInert } from './reads.ts';
 
 /** Such sides are a deliberate A/A comparison. */
 export function isSameRevision({ base, head }: Sides<Source>): boolean {

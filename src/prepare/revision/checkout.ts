@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import { runForeign } from '../build/foreign-step.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';

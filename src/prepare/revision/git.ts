@@ -2,7 +2,7 @@
 
 import { execa } from 'execa';
 import { writeDuration } from '../../config/durations.ts';
-import { endInTime } from '../../process/end-in-time.ts';
+import { endInTime } from '../../process/processes.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 

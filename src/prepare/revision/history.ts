@@ -2,7 +2,7 @@ import type { BaselineCommit } from '../../types/baseline.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
-import { isInert } from '../content/inert.ts';
+import { isInert } from '../content/reads.ts';
 import { askGit, findRepository, runGit } from './git.ts';
 import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts';
 import { type Commit, findCommit } from './resolve-ref.ts';

@@ -1,6 +1,6 @@
 import { suggest } from '../../config/suggest.ts';
 import { UserError } from '../../types/errors.ts';
-import { isFullHash } from '../../types/identifiers.ts';
+import { isFullHash } from '../../types/shared-names.ts';
 import type { Side } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
 import type { Session } from '../prepare-context.ts';

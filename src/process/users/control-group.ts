@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import type { ControlGroup } from '../../types/run-services.ts';
 import type { Seconds } from '../../types/units.ts';
 import { readFolder, readText } from '../process-tree.ts';

@@ -5,9 +5,8 @@ import { formatChange, formatCount } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { Acceptance, RedKind, RedRow } from '../../types/verdict.ts';
-import type { AcceptingPlace } from './audience.ts';
+import { type AcceptingPlace, runAgain } from './audience.ts';
 import type { Row } from './rows.ts';
-import { runAgain } from './workflow-words.ts';
 
 type Weighable = Pick<Result, 'cells' | 'gate'>;
 

@@ -1,4 +1,5 @@
-import type { CodePosition } from '../../text/phrase.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { type CodePosition, type Phrase, phrase } from '../../text/phrase.ts';
 import type { GateMode } from '../../types/action-run.ts';
 import type { Explanation } from '../../types/explain.ts';
 
@@ -53,4 +54,19 @@ export interface Audience extends AcceptingPlace {
 	readonly explanation?: Explanation | null;
 	/** Finds untrusted positions in the change of head; null for all others. */
 	readonly placeOf?: (code: CodePosition) => Place | null;
+}
+
+/** Returns `run benchgate.yml again`, or `fallback` if the file is unknown. */
+export function runAgain(file: WorkflowFiles[keyof WorkflowFiles], fallback: string): Phrase {
+	return file ? phrase`run ${{ code: plainText(file, NAME_LIMIT) }} again` : [fallback];
+}
+
+export function adviseAdoption({ adoption }: Pick<Audience, 'adoption'>): readonly Phrase[] {
+	if (adoption === undefined) return [];
+	const required = phrase`Then require the check ${{ code: plainText(adoption.check, NAME_LIMIT) }} in the rules of the base branch.`;
+	return [
+		adoption.reportsLater
+			? phrase`After merging, comment and check appear from the next pull request on: GitHub runs the workflow that writes them only from the default branch. ${required}`
+			: phrase`After merging, this gate applies to every pull request. ${required}`,
+	];
 }

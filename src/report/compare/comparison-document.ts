@@ -13,6 +13,8 @@ import {
 	type Shortening,
 	section,
 } from '../document/document.ts';
+import { type MarkdownRoom, toMarkdown } from '../document/markdown-writer.ts';
+import { type TerminalStyle, toTerminal } from '../document/terminal-writer.ts';
 import { whySections } from '../explain/why-sections.ts';
 import type { Accepting } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -34,7 +36,7 @@ const MARKDOWN: readonly Medium[] = ['markdown'];
 const HTML: readonly Medium[] = ['html'];
 const PAGES: readonly Medium[] = ['markdown', 'html'];
 
-export interface ComparisonParts extends Audience {
+interface ComparisonParts extends Audience {
 	/** Adds versions, limits, method and every note to the terminal. */
 	readonly verbose?: boolean;
 	/** Trusted HTML of the charts. */
@@ -252,4 +254,25 @@ function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
 	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_TERMINAL_NOTES);
 	return footnotes.filter((note) => faults.has(note.number) || others.includes(note));
+}
+
+interface TerminalOptions extends TerminalStyle, Pick<ComparisonParts, 'verbose'> {
+	readonly audience?: Audience;
+}
+
+/** Returns lines of `width` columns without a final line feed. */
+export function renderTerminal(result: Result, { verbose = false, audience, ...style }: TerminalOptions): string {
+	return toTerminal(comparisonDocument(result, { ...audience, verbose }), style);
+}
+
+const COMMENT_LIMIT = 65_000;
+
+interface MarkdownOptions extends Audience, Partial<MarkdownRoom> {}
+
+/** Returns GitHub-flavoured Markdown. A limit below 4,000 characters is not guaranteed. */
+export function renderMarkdown(
+	result: Result,
+	{ limit = COMMENT_LIMIT, sizeOf, ...audience }: MarkdownOptions = {},
+): string {
+	return toMarkdown(comparisonDocument(result, audience), { limit, ...(sizeOf && { sizeOf }) });
 }

@@ -1,5 +1,5 @@
 import { blameOf } from '../../judge/gate-row.ts';
-import { type CsvValue, csvLine } from '../../text/csv-line.ts';
+import { type CsvValue, csvLine } from '../../text/escape.ts';
 import { METRICS, type Metric, type MetricName, SHOWN_METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 

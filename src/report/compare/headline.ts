@@ -17,13 +17,12 @@ import {
 	quoteFault,
 	wholeQuote,
 } from './advice.ts';
-import type { Audience } from './audience.ts';
+import { type Audience, adviseAdoption } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
 import { describeBlame, describeFaults } from './fault-words.ts';
 import type { Standing } from './marks.ts';
 import { isCompared, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
-import { adviseAdoption } from './workflow-words.ts';
 
 export interface Headline {
 	readonly outcome: GateOutcome;

@@ -1,16 +1,17 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval } from '../../text/numbers.ts';
-import { capitalised, linkCode, type Phrase, plainPhrase } from '../../text/phrase.ts';
+import { countOf, formatChange, formatInterval } from '../../text/numbers.ts';
+import { capitalised, linkCode, type Phrase, phrase, plainPhrase } from '../../text/phrase.ts';
+import type { CountedFunction, CountedPeer, Counts } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Audience } from '../compare/audience.ts';
 import { codeUrl } from '../compare/links.ts';
 import { type Block, type Medium, type Section, type Shortening, section } from '../document/document.ts';
 import { whyId } from '../html/row-html.ts';
-import { countsBlocks } from './counts-tables.ts';
+import { formatWork, nameWords, placeWords, STATES } from './code-words.ts';
 import { profileBlocks } from './profile-section.ts';
 import { proofBlocks, proofWords } from './proof-section.ts';
-import { isCounted, whyInShort, whyLines, whyOf } from './why.ts';
+import { formatCalls, isCounted, peerWords, WORK_WORDS, whyInShort, whyLines, whyOf } from './why.ts';
 
 const MOST_IN_COMMENT = 5;
 
@@ -69,4 +70,95 @@ function noteBlocks(notes: readonly string[], unreached: ExplainedRow['unreached
 	const items: Phrase[] = notes.map((text) => [{ text }]);
 	if (unreached.length > 0) items.push([`Not reached in time: ${unreached.join(', ')}.`]);
 	return items.length === 0 ? [] : [{ kind: 'paragraphs', items }];
+}
+
+const MOST_ROWS = 30;
+const MOST_IN_TERMINAL = 10;
+const MOST_UNSEEN = 3;
+
+/** Returns the tables of calls and of other work. */
+function countsBlocks({ requests, repeats, functions, omitted, work, peers, unseen }: Counts): readonly Block[] {
+	const shown = functions.slice(0, MOST_ROWS);
+	const left = functions.length - shown.length + omitted;
+	const of = `The least of ${repeats} repeats of ${requests} requests each, one after the other; an async function counts again after each await.`;
+	const rest = left > 0 ? ` ${countOf(left, 'more function')} in the JSON file.` : '';
+	const figures = [
+		{ label: 'base', align: 'right' as const },
+		{ label: 'head', align: 'right' as const },
+	];
+	const calls: Block = {
+		kind: 'table',
+		columns: [
+			{ label: 'calls a request of', align: 'left', shrinks: true },
+			...figures,
+			{ label: 'where', align: 'left' },
+			{ label: 'code', align: 'left' },
+		],
+		rows: shown.map((each) => [nameWords(each), ...pairOf(formatCalls, each), placeWords(each), reasonOf(each)]),
+		note: `${of}${rest}`,
+		terminalRows: MOST_IN_TERMINAL,
+	};
+	return [
+		...(shown.length === 0 ? [] : [calls]),
+		...peerBlocks(peers),
+		...(work.length === 0
+			? []
+			: [
+					{
+						kind: 'table' as const,
+						columns: [{ label: 'other work a request', align: 'left' as const }, ...figures],
+						rows: work.map((each) => [[WORK_WORDS[each.kind].noun], ...pairOf(formatWork, each)]),
+						note: 'Counted without optimised code, so that allocation is exact.',
+					},
+				]),
+		...unseenBlocks(unseen),
+	];
+}
+
+function pairOf(
+	format: (amount: number) => string,
+	{ base, head, varies }: { readonly base: number; readonly head: number; readonly varies: boolean },
+): readonly Phrase[] {
+	const about = varies ? '~' : '';
+	return [[`${about}${format(base)}`], [`${about}${format(head)}`]];
+}
+
+function reasonOf({ state, caller, package: upgraded }: CountedFunction): Phrase {
+	if (upgraded) return [{ text: plainText(`${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`, NAME_LIMIT) }];
+	return caller ? phrase`used in ${nameWords(caller)}` : [STATES[state]];
+}
+
+function peerBlocks(peers: readonly CountedPeer[]): readonly Block[] {
+	if (peers.length === 0) return [];
+	return [
+		{
+			kind: 'table',
+			columns: [
+				{ label: 'other programs', align: 'left', shrinks: true },
+				{ label: 'round trips a request', align: 'right' },
+				{ label: 'bytes sent', align: 'right' },
+				{ label: 'bytes received', align: 'right' },
+			],
+			rows: peers.map((peer) => [
+				peerWords(peer),
+				figureWords(peer.roundTrips),
+				figureWords(peer.bytesSent),
+				figureWords(peer.bytesReceived),
+			]),
+			note: 'Base → head, over TCP. A round trip is a segment with data, sent or received, whichever are fewer: queries that are sent together count once.',
+		},
+	];
+}
+
+function figureWords({ base, head, varies, differs }: CountedPeer['roundTrips']): Phrase {
+	const about = varies ? '~' : '';
+	return [differs ? `${about}${formatWork(base)} → ${about}${formatWork(head)}` : `${about}${formatWork(head)}`];
+}
+
+function unseenBlocks(unseen: Counts['unseen']): readonly Block[] {
+	if (unseen.length === 0) return [];
+	const items = unseen
+		.slice(0, MOST_UNSEEN)
+		.map(({ side, detail }): Phrase => [`${side}: `, { text: plainText(detail, MESSAGE_LIMIT) }]);
+	return [{ kind: 'labelled', label: 'Not counted', items }];
 }

@@ -10,14 +10,14 @@ import {
 	type Phrase,
 	phrase,
 } from '../../text/phrase.ts';
-import type { CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
+import type { CountedFunction, CountedPeer, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { formatWork, nameWords, placeWords } from './code-words.ts';
-import { tripWords } from './peers.ts';
 import { locatedWords } from './profile-section.ts';
 import { proofParts, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
+const PEER_LIMIT = 60;
 /** Of a row, besides its name. */
 const MOST_WORDS = 38;
 
@@ -169,6 +169,18 @@ function workWords({ kind, base, head, varies }: CountedWork): Phrase {
 	const { verb, noun } = WORK_WORDS[kind];
 	const about = varies ? 'about ' : '';
 	return [`Head ${verb} ${about}${formatWork(head)} instead of ${formatWork(base)} ${noun} a request.`];
+}
+
+/** Returns `Head makes 2 instead of 1 round trips a request to postgres (127.0.0.1:5432).` */
+function tripWords(peer: CountedPeer): Phrase {
+	const { base, head, varies } = peer.roundTrips;
+	const trips = `${varies ? 'about ' : ''}${formatWork(head)} instead of ${formatWork(base)}`;
+	return phrase`Head makes ${trips} round trips a request to ${peerWords(peer)}.`;
+}
+
+export function peerWords({ name, address }: CountedPeer): Phrase {
+	const place = { code: plainText(address, PEER_LIMIT) };
+	return name === null ? phrase`${place}` : phrase`${{ code: plainText(name, PEER_LIMIT) }} (${place})`;
 }
 
 /** Returns calls a request: `12`, `0.02`. */

@@ -1,17 +1,15 @@
 import { Z95 } from '../../stats/distributions.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText, shellWord } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent, INTERVAL_95, NONE } from '../../text/numbers.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { type ChangeGroup, groupOf, type RowChange } from '../../trend/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { Trend } from '../../types/trend.ts';
+import type { Bisected, NamedCommit, Trend } from '../../types/trend.ts';
 import { unitWord } from '../baseline-words.ts';
 import { type Column, column, tableOf } from '../compare/columns.ts';
 import { fence, fold, tableMarkdown, writeMarkdown } from '../document/markdown-writer.ts';
-import { namedIn, renderNamed, shortNamed } from './named-commit.ts';
 
 export interface IssueFacts {
 	readonly commits: Trend['commits'];
@@ -164,7 +162,11 @@ function codeOf(text: string): string {
 /** Escapes labels, which are foreign text. Hashes were validated when they were read. */
 function linkTo(commit: BaselineCommit | undefined, page: string): string {
 	if (commit === undefined) return NONE;
-	return commit.sha === null ? codeOf(commit.label) : `[\`${shortOf(commit)}\`](${page}/commit/${commit.sha})`;
+	return commit.sha === null ? codeOf(commit.label) : linkOf(commit.sha, page);
+}
+
+function linkOf(sha: string, page: string): string {
+	return `[\`${sha.slice(0, SHORT_SHA)}\`](${page}/commit/${sha})`;
 }
 
 function compareLink(good: BaselineCommit, bad: BaselineCommit, page: string): string {
@@ -195,4 +197,39 @@ function proofCommand(good: BaselineCommit, bad: BaselineCommit, { changes }: Ch
 
 function commandOf(words: readonly string[]): string {
 	return ['npx', 'benchgate', ...words].map((word) => shellWord(plainText(word, MESSAGE_LIMIT))).join(' ');
+}
+
+interface NamedByRow {
+	readonly row: RowChange['row'];
+	readonly named: NamedCommit;
+}
+
+/** Returns the latest bisect result among changes that one commit can explain. */
+export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
+	const namings = changes.flatMap(({ row, change: { note } }) =>
+		note?.named === undefined ? [] : [{ row, named: note.named, at: note.at }],
+	);
+	return namings.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+}
+
+function shortNamed({ commit }: NamedCommit): string {
+	return commit.slice(0, SHORT_SHA);
+}
+
+/** Returns commit, probability and proof as Markdown. `page` is the repository's address. */
+function renderNamed({ row, named }: NamedByRow, page: string): string {
+	const { before, commit, probability, title, judgedBy, change, low, high, rounds, skipped } = named;
+	const sure = `${formatPercent(probability, 1)} probable`;
+	const what =
+		skipped === 0
+			? `**The commit is ${linkOf(commit, page)}** (${sure}): ${writeMarkdown([{ text: plainText(title, MESSAGE_LIMIT) }])}`
+			: `**The commit is one of the ${skipped + 1} after ${linkOf(before, page)} up to ${linkOf(commit, page)}** (${sure}). Those between could not be measured.`;
+	const unit = judgedBy === row.metric ? '' : ` in ${METRICS[judgedBy].label}`;
+	const size = `${formatChange(change)} ${formatInterval({ low, high })}${unit} after ${countOf(rounds, 'round')}`;
+	return `${what}\n\nA bisect of ${codeOf(row.cell)} named it. A new comparison of ${linkOf(before, page)} with ${linkOf(commit, page)} has proven it: ${size}.`;
+}
+
+/** Returns a Markdown line about a bisect for which no slowdown is open. */
+export function renderUnknownBisect({ server, scenario, named }: Bisected, page: string): string {
+	return `The bisect of ${codeOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open slowdown of main is known there, so no issue mentions it.`;
 }

@@ -3,7 +3,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatMoment } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
 import { fold, writeLink, writeMarkdown } from '../document/markdown-writer.ts';
-import { SHORT_SHA } from './comment-closing.ts';
+import { SHORT_SHA } from './comment.ts';
 
 /** In characters. GitHub's limit is 65,536; the rest is for the marker. */
 const ROOM = 65_000;

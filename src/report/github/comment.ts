@@ -1,17 +1,17 @@
 /** Comment of a conclusion, and summaries of its job and check. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
 import { capitalised, phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
-import type { Audience } from '../compare/audience.ts';
+import type { Warning } from '../../types/units.ts';
+import { type Audience, adviseAdoption, runAgain } from '../compare/audience.ts';
+import { renderMarkdown } from '../compare/comparison-document.ts';
 import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
-import { renderMarkdown } from '../compare/markdown.ts';
-import { adviseAdoption, runAgain } from '../compare/workflow-words.ts';
-import { type MarkdownRoom, writeMarkdown } from '../document/markdown-writer.ts';
-import { renderClosing, renderWarnings } from './comment-closing.ts';
+import { type MarkdownRoom, writeLink, writeMarkdown } from '../document/markdown-writer.ts';
 import type { CommentContext } from './comment-context.ts';
-import { renderFailure } from './render-failure.ts';
+import { renderFailure, renderLog } from './render-failure.ts';
 
 /** GitHub's limit is 1 MiB per step, shared with other output. */
 export const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
@@ -112,4 +112,33 @@ export function renderCheckSummary(conclusion: Conclusion, context: CommentConte
 
 function byteLength(text: string): number {
 	return new TextEncoder().encode(text).length;
+}
+
+const MOST_WARNINGS = 4;
+export const SHORT_SHA = 10;
+function writeCommit({ headSha, serverUrl, repository }: CommentContext): string {
+	const code = writeMarkdown([{ code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) }]);
+	const sha = /^[0-9a-f]{40,64}$/.test(headSha);
+	return sha ? writeLink(code, `${serverUrl}/${repository.owner}/${repository.repo}/commit/${headSha}`) : code;
+}
+
+function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
+	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
+	const run = writeLink('workflow run', context.runUrl);
+	const artifactNote = conclusion.kind === 'compared' ? ' (its artifact has the HTML report and the raw data)' : '';
+	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${artifactNote}</sub>`;
+}
+
+/** Returns warnings. If a message has further lines (YAML to add), they become a code block. */
+function renderWarnings(warnings: readonly Warning[]): string {
+	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);
+	const hiddenCount = warnings.length - shown.length;
+	return [...shown, ...(hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more warning')}`] : [])].join('\n\n');
+}
+
+function renderWarning({ code, message }: Warning): string {
+	const [first = '', ...otherLines] = message.trim().split('\n');
+	const line = phrase`⚠️ ${{ code: plainText(code, NAME_LIMIT) }}: ${{ text: plainText(first, MESSAGE_LIMIT) }}`;
+	const block = renderLog(otherLines.join('\n'), 'yaml');
+	return [writeMarkdown(line), block].filter((part) => part !== '').join('\n\n');
 }

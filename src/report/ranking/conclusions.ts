@@ -1,5 +1,5 @@
 import { max, mean } from 'simple-statistics';
-import { halfWidthOf } from '../../rank/log-share.ts';
+import { halfWidthOf } from '../../rank/ratios.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';

@@ -1,5 +1,5 @@
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
-import { isRate } from '../../rank/speed.ts';
+import { isRate } from '../../rank/ratios.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';

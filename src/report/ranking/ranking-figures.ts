@@ -1,5 +1,4 @@
-import { ratioOf } from '../../rank/log-share.ts';
-import { isRate, speedRatio } from '../../rank/speed.ts';
+import { isRate, ratioOf, speedRatio } from '../../rank/ratios.ts';
 import { bandOf } from '../../rank/variation.ts';
 import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';

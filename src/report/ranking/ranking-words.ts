@@ -1,7 +1,7 @@
 /** Sentences of a ranking. */
 import { findPreset } from '../../config/ranking/presets.ts';
-import { halfWidthOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
+import { halfWidthOf } from '../../rank/ratios.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { isInert } from '../../prepare/content/inert.ts';
+import { isInert } from '../../prepare/content/reads.ts';
 import { QUESTION_MS } from '../../process/deadline.ts';
 
 /**

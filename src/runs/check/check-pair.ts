@@ -14,11 +14,17 @@ import type { RevisionInfo } from '../../types/result.ts';
 import { asksForOne, type RuntimeInfo } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { Exercised } from '../cover-subject.ts';
-import { runtimeWarnings, withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
 import { sharedServers } from '../present-servers.ts';
 import { findUnchanged } from '../run-comparison.ts';
-import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
+import {
+	type AskedPair,
+	type IsolatedPair,
+	prepareContextOf,
+	runtimeWarnings,
+	verifyPair,
+	withRuntimes,
+} from '../verify-pair.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
 

@@ -1,11 +1,10 @@
 /** Proves the cause of a row's loss. */
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
-import { type Piece, UNLIKELY } from '../../explain/proof-part.ts';
+import { type Piece, suspectsOf, UNLIKELY, weigh } from '../../explain/proof-part.ts';
 import { type Division, divide } from '../../explain/proof-pieces.ts';
 import { leadersOf, narrow, nextMove, PROOF_ROUNDS, proofRule, type Trial, widen } from '../../explain/proof-search.ts';
 import { type LogEstimate, type Share, shareFrom } from '../../explain/proof-share.ts';
-import { suspectsOf, weigh } from '../../explain/proof-suspects.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { changeOf, END_ERROR, signedLogOf } from '../../stats/estimate.ts';

@@ -19,7 +19,7 @@ import type { PreparedServer } from '../../types/prepared.ts';
 import type { RankedServer } from '../../types/ranking/ranking.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
-import { otherRuntime } from '../open-runtimes.ts';
+import { otherRuntime } from '../verify-pair.ts';
 
 /** Variable that servers/shared/asked-routes.mjs reads. */
 const VARIABLE = 'ASKED_PATHS';

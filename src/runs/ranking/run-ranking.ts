@@ -9,7 +9,7 @@ import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { nameSides } from '../../rank/name-sides.ts';
 import { dataOf } from '../../rank/read-log.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/escape.ts';
 import type { Config, Scenario } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Timing } from '../../types/plan.ts';

@@ -1,5 +1,4 @@
-import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { MESSAGE_LIMIT, plainText, shellWord } from '../../text/escape.ts';
 import type { SiteChange, SiteIndex, SiteRow } from '../site-data.ts';
 
 /** Rows that are slower than the last release for one reason. */

@@ -1,6 +1,6 @@
 /** The page of one row. */
 import { CHANGE_STATE_LABELS } from '../../text/change-states.ts';
-import { csvLine } from '../../text/csv-line.ts';
+import { csvLine } from '../../text/escape.ts';
 import { countOf, INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';

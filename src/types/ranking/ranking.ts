@@ -26,10 +26,17 @@ import {
 	unionOf,
 } from '../schema.ts';
 import { SIDE_OR_NULL, TOOL, WARNING } from '../units.ts';
-import { ALONE_FIGURES, BY_METRIC, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES } from './load-figures.ts';
+import {
+	ALONE_FIGURES,
+	BY_METRIC,
+	LATENCY_FIGURES,
+	RAMP,
+	RATE_FIGURES,
+	SCALING,
+	STEP_FIGURES,
+} from './load-figures.ts';
 import { RANKED_SCENARIO, RANKING_SETUP } from './ranking-setup.ts';
 import { RANKED_SHARD, RANKING_SHARD } from './ranking-shards.ts';
-import { RAMP, SCALING } from './scaling.ts';
 
 export const RANKING_SCHEMA_VERSION = 1;
 

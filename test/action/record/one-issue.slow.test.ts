@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RecordRequest, runRecord } from '../../../src/action/record/record-mode.ts';
 import { renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
-import { BISECTED_FILE, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
+import { BISECTED_FILE, renderBisected } from '../../../src/formats/baseline/trend-files.ts';
 import { branchStore } from '../../../src/store/branch-store.ts';
 import { bisectedOf } from '../../../src/trend/bisect/bisect-result.ts';
 import { chooseProofs } from '../../../src/trend/group-changes.ts';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { readSitePlace } from '../../../src/action/record/publish-site.ts';
 import { type RecordRequest, runRecord } from '../../../src/action/record/record-mode.ts';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
-import { renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
+import { renderBisected } from '../../../src/formats/baseline/trend-files.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { Warning } from '../../../src/types/units.ts';

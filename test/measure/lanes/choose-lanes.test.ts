@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeLane } from '../../../src/measure/affinity.ts';
 import { chooseLanes, orchestratorCpus } from '../../../src/measure/lanes/choose-lanes.ts';
 import { type CpuFacts, parseCpuList, readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
-import type { LanesWish } from '../../../src/types/lanes.ts';
+import type { LanesWish } from '../../../src/types/config.ts';
 import { factsOf, halves, type Machine, neighbours, singles } from './machines.ts';
 
 const GB = 1_000_000;

@@ -14,7 +14,7 @@ import {
 	type Spinner,
 } from '../../../src/measure/lanes/find-lanes.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
-import type { LanesWish } from '../../../src/types/lanes.ts';
+import type { LanesWish } from '../../../src/types/config.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
 import { factsOf, halves, type Machine, neighbours, singles } from './machines.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readAcceptanceLines } from '../../../src/github/acceptance-line.ts';
 import { acceptRedRows, weighResult } from '../../../src/judge/acceptance.ts';
 import { adviseAccepting, describeAcceptedRows } from '../../../src/report/compare/acceptance-words.ts';
-import { renderTerminal } from '../../../src/report/compare/terminal.ts';
+import { renderTerminal } from '../../../src/report/compare/comparison-document.ts';
 import type { CellResult, Result } from '../../../src/types/result.ts';
 import type { Acceptance } from '../../../src/types/verdict.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';

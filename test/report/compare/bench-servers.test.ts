@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderJson } from '../../../src/formats/json-files.ts';
-import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
-import { renderTerminal } from '../../../src/report/compare/terminal.ts';
+import { renderMarkdown, renderTerminal } from '../../../src/report/compare/comparison-document.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import type { Result } from '../../../src/types/result.ts';
 import { HOSTILE, resultCase } from '../../support/result-cases.ts';

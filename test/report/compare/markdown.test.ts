@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
+import { renderMarkdown } from '../../../src/report/compare/comparison-document.ts';
 import { COMMENT_CASES } from '../../support/comment-cases.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
-import { renderTerminal } from '../../../src/report/compare/terminal.ts';
+import { renderTerminal } from '../../../src/report/compare/comparison-document.ts';
 import type { MetricName } from '../../../src/types/metric.ts';
 import type { Verdict } from '../../../src/types/verdict.ts';
 import { assertGolden } from '../../support/golden.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeRuntimes } from '../../../src/runs/check/check-pair.ts';
-import { runtimeWarnings } from '../../../src/runs/open-runtimes.ts';
+import { runtimeWarnings } from '../../../src/runs/verify-pair.ts';
 
 const NODE = { name: 'node', version: '24.1.0' } as const;
 const BUN = { name: 'bun', version: '1.4.5' } as const;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { openBench } from '../../../src/measure/bench.ts';
 import type { CoveringLaboratory } from '../../../src/measure/laboratory.ts';
 import { readInstalledTree } from '../../../src/prepare/installed-tree.ts';
-import { countRow } from '../../../src/runs/explain/count-row.ts';
+import { countRow } from '../../../src/runs/explain/explain-run.ts';
 import type { Open } from '../../../src/runs/explain/step.ts';
 import type { ExplainedRow } from '../../../src/types/explain.ts';
 import type { Prepared, PreparedServer } from '../../../src/types/prepared.ts';

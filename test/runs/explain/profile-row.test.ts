@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ProfileOrder } from '../../../src/measure/probe/profile-round.ts';
 import { profileCell } from '../../../src/runs/explain/profile-row.ts';
 import type { Unseen } from '../../../src/types/coverage.ts';
-import type { CpuProfile } from '../../../src/types/explain/cpu-profile.ts';
+import type { CpuProfile } from '../../../src/types/explain/profile.ts';
 
 const CELL = { id: 'api/ok', server: 'api', scenario: 'ok', threshold: 0.05, tolerance: 0.025 };
 const frame = (functionName: string, url: string, lineNumber: number) => ({

@@ -1,9 +1,8 @@
 /** Throughput by number of connections or workers. */
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../../text/numbers.ts';
-import type { StepFigures } from '../../../types/ranking/load-figures.ts';
+import type { Ramp, ScalingStep, StepFigures } from '../../../types/ranking/load-figures.ts';
 import type { RankingResult } from '../../../types/ranking/ranking.ts';
-import type { Ramp, ScalingStep } from '../../../types/ranking/scaling.ts';
 import type { WordedTable } from '../../document/document.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { own } from '../ranking-figures.ts';

@@ -1,6 +1,5 @@
 /** Speed ratios in one sentence. */
-import { ratioOf } from '../../../rank/log-share.ts';
-import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
+import { aloneRatio, ratioOf, speedRatio } from '../../../rank/ratios.ts';
 import { formatPercent } from '../../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';

@@ -1,5 +1,4 @@
-import { type LogShare, meanRatioOf } from '../../../rank/log-share.ts';
-import { isRate } from '../../../rank/speed.ts';
+import { isRate, type LogShare, meanRatioOf } from '../../../rank/ratios.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';

@@ -1,5 +1,5 @@
 /** First places by use case. */
-import { isRate } from '../../../rank/speed.ts';
+import { isRate } from '../../../rank/ratios.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { RankingRow } from '../../../types/ranking/ranking.ts';
