@@ -168,7 +168,7 @@ export const expectation: JsonSchema = {
 			text: { type: 'string', description: 'Exact body.', errorMessage: 'text', examples: ['Hello, World!'] },
 			bodyBytes: integer('Exact length of the body in bytes, after decompression.', 0, 1_000_000_000),
 			headers: texts(
-				'Headers of the answer: the exact value, <any> for "present", or <json> for application/json.',
+				'Headers of the answer: the exact value, <any> for "present", <json> for application/json, or <optional> for a header that may be missing and is not compared.',
 				headerNames,
 				{ etag: '<any>' },
 			),

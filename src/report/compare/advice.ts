@@ -11,7 +11,7 @@ import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import { OTHER_HEADERS } from '../../types/round.ts';
-import { remedyFor } from '../remedies.ts';
+import { lineForHeaders, remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -87,16 +87,18 @@ export function adviseRed(
 		...(broken.length > 0
 			? [phrase`Fix head in ${nameSome(broken, rows)}${isFaultTold ? '' : ': the notes below quote the first fault'}.`]
 			: []),
-		...(changed.length > 0 ? [adviseChanged(audience)] : []),
+		...(changed.length > 0 ? [adviseChanged(changed, audience)] : []),
 		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
 		...(regressed.length > 0 && !audience.acceptLabel && !audience.answersCommand ? [allow] : []),
 	];
 }
 
-function adviseChanged(audience: Audience): Phrase {
-	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
-	return phrase`Make head answer like base, or list in the config of ${baseWord(audience)} the differences to allow: ${ways}.`;
+function adviseChanged(changed: readonly Row[], audience: Audience): Phrase {
+	const line = lineForHeaders(changed.flatMap(({ cell }) => cell.warnings));
+	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: '<optional>' }} in ${{ code: 'expect.headers' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
+	const way = line === null ? ways : phrase`${{ code: plainText(line, QUOTE_LIMIT) }} in ${{ code: 'expect' }}`;
+	return phrase`Make head answer like base, or allow the difference in the config of ${baseWord(audience)}: ${way}.`;
 }
 
 function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audience): Phrase {
