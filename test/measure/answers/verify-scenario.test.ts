@@ -54,7 +54,7 @@ test('headers that only one side sends get a remark, and are no fault unless cli
 		{
 			code: 'other-headers',
 			side: null,
-			message: 'In its answers to GET /user, head leaves out "server". The change includes what these headers cost.',
+			message: 'Head leaves out "server" in its answers to GET /user; the change includes the cost of these headers.',
 		},
 	]);
 	const refused = await verify({}, answering({ id: 1 }, 200, { ETag: '"1"' }), answering({ id: 1 }));
