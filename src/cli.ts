@@ -184,7 +184,7 @@ Exit codes:
 
 const SKIP_UNCHANGED = [
 	'--skip-unchanged',
-	'do not measure servers whose code is the same on both sides, as far as the config says what they read',
+	'do not measure servers whose code is the same on both sides (reads in the config lists their code)',
 ] as const;
 
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
@@ -205,10 +205,10 @@ const program = new Command('benchgate')
 
 const compare = program
 	.command('compare')
-	.description('load base and head side by side, and say for every server and scenario whether head is slower');
+	.description('load base and head side by side, and decide for every server and scenario whether head is slower');
 addOptions(compare, 'compare')
 	.addOption(new Option(...SKIP_UNCHANGED).helpGroup(MEASURED))
-	.option('--dry-run', 'only say what would be measured, and how long it takes')
+	.option('--dry-run', 'only print what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
@@ -312,7 +312,7 @@ check
 
 const explain = program
 	.command('explain')
-	.description('say why rows changed: what a request does more often in head than in base, and where')
+	.description('explain why rows changed: what a request does more often in head than in base, and where')
 	.argument('[raw.json]', 'file written by compare --raw; its revisions and rows are explained');
 addOptions(explain, 'explain');
 for (const { flag, help } of fileFlags('explain')) explain.option(flag, help);

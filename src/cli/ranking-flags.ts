@@ -28,7 +28,7 @@ export function addRanking(program: Command, load: Commands): void {
 	addOptions(measure, 'measure')
 		.option('--out <folder>', 'keep every round and the reports there, and continue from what is there')
 		.option('--merge <folders>', 'measure nothing: join the runs in these folders, separated by commas')
-		.option('--dry-run', 'only say what would be measured and how long it takes');
+		.option('--dry-run', 'only print what would be measured and how long it takes');
 	measure.addOption(new Option('--format <name>', 'what is printed (default: terminal)').choices([...PRINTED_FORMATS]));
 	for (const { flag, help } of fileFlags('measure')) measure.option(flag, help);
 	measure

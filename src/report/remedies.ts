@@ -66,7 +66,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 	],
 	[
 		/status 40[13] instead of/,
-		'send what the server asks for, for example headers: { authorization: Bearer TOKEN } in request, or switch that check off by a variable in env',
+		'send what the server requires, for example headers: { authorization: Bearer TOKEN } in request, or switch that check off by a variable in env',
 	],
 	[/status 429 instead of/, remedyOf('limited')],
 	[

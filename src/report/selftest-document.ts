@@ -317,7 +317,7 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
 	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
 	const missed = result.warnings.some(({ code }) => code === 'injection-off')
-		? '; the notes say where head was not slowed down as intended'
+		? '; the notes name trials in which head was not slowed down as intended'
 		: '';
 	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [

@@ -85,7 +85,7 @@ export const ENVIRONMENT = define(
 		cpuModel: TEXT,
 		cpus: COUNT,
 		memoryBytes: COUNT,
-		node: described(TEXT, 'version of the Node that builds, and runs the servers unless runtimes says otherwise'),
+		node: described(TEXT, 'version of the Node that builds, and runs the servers unless runtimes names others'),
 		runtimes: optional(
 			described(
 				sidesOf(RUNTIME_INFO),
@@ -95,7 +95,7 @@ export const ENVIRONMENT = define(
 		loadAverage: NUMBER,
 		/** `servers on CPU 0, generator on CPU 1`, or why they are not pinned. */
 		pinning: TEXT,
-		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; told by rankings')),
+		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; only in rankings')),
 		isolation: optional(
 			described(ISOLATION_REPORT, 'who the code under test ran as; absent in files of older releases'),
 		),

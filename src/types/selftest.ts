@@ -56,7 +56,7 @@ const SELFTEST_TRIAL = define(
 		interval: orNull(ref(INTERVAL)),
 		covered: described(FLAG_OR_NULL, 'whether the interval holds the injected change'),
 		d: described(listOf(NUMBER), 'signed log ratio of throughput of each main round; negative is worse'),
-		dCpu: described(listOf(NUMBER), 'the same of CPU time per request; empty where nobody can tell'),
+		dCpu: described(listOf(NUMBER), 'the same of CPU time per request; empty where it is unknown'),
 		/** Main and confirm. */
 		rounds: COUNT,
 		seconds: SECONDS,

@@ -203,7 +203,7 @@ test('a preset is the load of its page; parts that this benchgate lacks are repo
 	assert.ok(flat.notes.some(({ message }) => /do not come and go as on the page, because of --duration/.test(message)));
 	assert.throws(
 		() => resolve({ preset: 'seed-blog' }),
-		/--preset seed-blog: this benchgate has none of its servers or none of its scenarios/,
+		/--preset seed-blog: this version of benchgate lacks its servers or its scenarios/,
 	);
 });
 
@@ -242,7 +242,7 @@ test('versions of a page are refused without a page', () => {
 	for (const versions of ['page', 'pinned']) {
 		assert.throws(() => resolve({ versions }), {
 			code: 'bad-flag',
-			message: `--versions ${versions}: it says whether servers run the versions of a page; give --preset as well, or --package NAME=VERSION for a version of your own`,
+			message: `--versions ${versions}: it chooses the versions of a page; give --preset as well, or --package NAME=VERSION for a version of your own`,
 		});
 	}
 	assert.equal(resolve({ versions: 'pinned', preset: 'seed-pikku' }).preset, 'seed-pikku');

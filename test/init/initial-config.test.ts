@@ -130,7 +130,7 @@ for (const [label, files] of [
 	test(`init starts no missing program: ${label}`, async (t) => {
 		const { config, message, text } = await init(t, files);
 		assert.equal(config?.servers, undefined);
-		assert.match(message, /Nothing here tells how a server is started/);
+		assert.match(message, /No command that starts a server was found/);
 		assert.match(text, /^# servers:$/m);
 	});
 }
@@ -217,7 +217,7 @@ test('init recognises other languages without a package.json', async (t) => {
 	const { message } = await init(t, { 'pyproject.toml': '' });
 	assert.match(
 		message,
-		/Nothing here tells how a server is started.*\nThere is no package\.json: .*other-language\.md\.\n/,
+		/No command that starts a server was found.*\nThere is no package\.json: .*other-language\.md\.\n/,
 	);
 	const node = await init(t, { 'package.json': { name: 'x' } });
 	assert.doesNotMatch(node.message, /There is no package\.json/);

@@ -73,7 +73,7 @@ export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Bud
 function receiveRaw(text: string, budget: Budget): Raw {
 	const raw = parseHostile(text);
 	checkRaw(raw, budget);
-	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it says that there were shards, and the measuring run left none');
+	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it lists shards, and the measuring run left none');
 	return raw;
 }
 
@@ -115,7 +115,7 @@ function noRun(): UserError {
 	return new UserError({
 		code: 'artifact-version',
 		where: `${PUBLICATION_FILE}: /run`,
-		message: 'the artifact does not say which run and attempt it is about, as older versions of benchgate did not',
+		message: 'the artifact does not name its run and attempt: an older version of benchgate wrote it',
 		remedy: 'update benchgate in both workflows, the measuring and the reporting one, to the same version',
 	});
 }

@@ -209,7 +209,7 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 			? []
 			: [`a budget of ${plan.budgetSeconds} s instead of ${planned.budgetSeconds} s`]),
 	];
-	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
+	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, against ${source}.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }

@@ -134,7 +134,7 @@ export const request: JsonSchema = {
 			),
 			body: {
 				type: 'string',
-				description: 'Body, sent as it is; say its content-type in headers.',
+				description: 'Body, sent as it is; set its content-type in headers.',
 				errorMessage: 'text; use json for a JSON body',
 				examples: ['<ping/>'],
 			},
@@ -190,7 +190,7 @@ export const expectation: JsonSchema = {
 /** Settings beside `expect`. */
 export const compared = {
 	compare: choice(
-		'What must be the same on both sides where `expect` says nothing, beside the status: headers, the body, or nothing more.',
+		'What must be the same on both sides where `expect` gives no value, besides the status: headers, the body, or nothing more.',
 		COMPARISONS,
 		'body',
 	),

@@ -154,7 +154,7 @@ function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue):
 function checkVersions({ versions = '', preset = '' }: Flags): void {
 	if (versions.trim() === '' || preset.trim() !== '') return;
 	throw flagsError([
-		`${flagOf('versions')} ${versions.trim()}: it says whether servers run the versions of a page; give ${flagOf('preset')} as well, or ${flagOf('package')} NAME=VERSION for a version of your own`,
+		`${flagOf('versions')} ${versions.trim()}: it chooses the versions of a page; give ${flagOf('preset')} as well, or ${flagOf('package')} NAME=VERSION for a version of your own`,
 	]);
 }
 

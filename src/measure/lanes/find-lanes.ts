@@ -108,7 +108,7 @@ async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<str
 
 function describeShared({ cpu, other, ratio }: SharedCore): string {
 	const speedPercent = Math.round(100 * ratio);
-	return `CPU ${cpu} keeps ${speedPercent} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
+	return `CPU ${cpu} keeps ${speedPercent} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not report`;
 }
 
 function refusal(wish: LanesWish, laneCount: number, why: string): UserError {

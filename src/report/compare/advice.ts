@@ -50,7 +50,7 @@ const BUDGET = { code: 'budget' };
 export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
 	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
 	const name = { text: plainText(base.subject?.name ?? 'the subject', NAME_LIMIT) };
-	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
+	return [phrase`add a scenario that runs ${name}: no row runs it, so this result does not cover it.`];
 }
 
 export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phrase[] {

@@ -83,7 +83,7 @@ const changed = (change: (plan: Record<string, unknown>) => void, seal = true): 
 
 const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
 	'cut off': [text.slice(0, -20), /it is not JSON/],
-	'of another kind': ['{"kind":"benchgate-raw"}', /does not say that it is a plan/],
+	'of another kind': ['{"kind":"benchgate-raw"}', /is not a plan/],
 	'of a later form': [changed((plan) => Object.assign(plan, { schemaVersion: 2 })), /benchgate 1\.2\.3 wrote it/],
 	'changed by hand': [
 		changed((plan) => Object.assign(plan, { seed: 2 }), false),

@@ -227,7 +227,7 @@ test('the remedy for a fault of both sides is that of check', () => {
 		next(invalid('exited-at-start', absent)),
 		/^For a: each side is a fresh checkout: name missing packages/,
 	);
-	assert.match(next(invalid('wrong-status', 'status 401 instead of 200')), /^For a: send what the server asks for/);
+	assert.match(next(invalid('wrong-status', 'status 401 instead of 200')), /^For a: send what the server requires/);
 	assert.match(next(invalid('wrong-body', 'body is "x"')), /^Fix the server, or the scenario’s expect: /);
 });
 

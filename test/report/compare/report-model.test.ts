@@ -266,7 +266,7 @@ test('a run in which no row runs the subject advises that first, even after a pa
 	const base = { ...passed.base, subject: { name: 'cors', version: '2.8.5' } };
 	assert.equal(
 		nextOf({ ...passed, base, warnings: [warning] }),
-		'add a scenario that runs cors: no row runs it, so this result says nothing about it.',
+		'add a scenario that runs cors: no row runs it, so this result does not cover it.',
 	);
 });
 
