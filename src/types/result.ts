@@ -89,7 +89,7 @@ export const ENVIRONMENT = define(
 		runtimes: optional(
 			described(
 				sidesOf(RUNTIME_INFO),
-				'what the servers of each side ran on; absent where no runtime was asked for: then it was that Node',
+				'what the servers of each side ran on; absent where no runtime was named: then it was that Node',
 			),
 		),
 		loadAverage: NUMBER,

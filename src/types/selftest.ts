@@ -196,7 +196,7 @@ export const SELFTEST_SCHEMA = documentOf(
 		/** Wall time per decided trial. */
 		secondsPerDecision: SECONDS_OR_NULL,
 		supports: listOf(ref(SUPPORT)),
-		lanes: optional(described(LANE_CHECK, 'whether more than one lane is worth it; absent unless asked for')),
+		lanes: optional(described(LANE_CHECK, 'whether more than one lane saves time; absent unless requested')),
 		pinning: ref(FEATURE),
 		cpuTime: ref(FEATURE),
 		instructionCounters: ref(FEATURE),

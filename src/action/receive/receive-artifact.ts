@@ -134,7 +134,7 @@ function unasked(key: string): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: `${PUBLICATION_FILE}: /commentKey`,
-		message: `the artifact has the comment-key "${key}", which belongs to /benchgate comments, and no comment asked for this attempt`,
+		message: `the artifact has the comment-key "${key}", which belongs to /benchgate comments, and no comment requested this attempt`,
 		remedy: 'give the job that measured a comment-key that does not end in "command", or check what it uploaded',
 	});
 }

@@ -242,7 +242,7 @@ function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly str
 	return [`The measuring run skipped ${servers} as the same code. That could not be verified. ${REMEDY}`];
 }
 
-const REMEDY = 'It can be where the config says what servers read (reads); skip-unchanged: false measures them.';
+const REMEDY = 'It can be verified for servers with reads in the config; skip-unchanged: false measures them.';
 
 export function machinesOf({ context, shards }: Raw): readonly Environment[] {
 	return shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];

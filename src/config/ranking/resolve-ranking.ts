@@ -178,7 +178,7 @@ function referenceOf(
 ): Entry {
 	const { server, runtime } = readEntry(reference);
 	if (runtime !== null && runtimes.length === 0) {
-		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are asked for; add ${flagOf('runtime')}`]);
+		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are named; add ${flagOf('runtime')}`]);
 	}
 	const referenceServer = servers.find(({ name }) => name === server);
 	const isFree = referenceServer !== undefined && takesRuntime(referenceServer, catalogue);

@@ -56,7 +56,7 @@ export function describeEnd(result: RankingResult): string {
 		case 'budget':
 			return `${time}. The budget ran out before every interval was as narrow as ±${limit}.`;
 		case 'rounds':
-			return `${time}. All rounds that were asked for were measured.`;
+			return `${time}. All requested rounds were measured.`;
 		case 'interrupted':
 			return `${time}. The run was interrupted; what follows was measured before that.`;
 	}
@@ -108,7 +108,7 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 	const watched = setup.scenarios.some(({ metrics }) => metrics?.includes('hot-reload'))
 		? ' (for hot reload NODE_ENV=development)'
 		: '';
-	const isolation = `${processes}, without containers.${rowProcesses} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
+	const isolation = `${processes}, without containers.${rowProcesses} The load generator has another CPU where the machine has two; the environment names it. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const [each, alone] = firstWarmup.inTurn
 		? [' on each of the two, one after the other', ' with the CPU to itself']

@@ -87,7 +87,7 @@ const RANKED_SERVER = define(
 		versions: mapOf(TEXT),
 		/** Its direct dependencies. */
 		direct: listOf(TEXT),
-		runtime: optional(described(RUNTIME_INFO, 'what it ran on; absent where no runtime was asked for')),
+		runtime: optional(described(RUNTIME_INFO, 'what it ran on; absent where no runtime was named')),
 		/** `app.inject`. */
 		inProcess: optional(described(TEXT, 'how it is called without a socket')),
 		/** One sentence per built-in scenario. */

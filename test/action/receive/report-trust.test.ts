@@ -81,7 +81,7 @@ test("an artifact cannot take the key of a maintainer's comment and check", asyn
 	const { reported, double } = await report(t, { artifacts, state: { comments } });
 	assert.equal(double.state.comments[0]?.body, trusted);
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
-	assert.match(reported.fail.join(), /comment-key "command".*no comment asked for this attempt/);
+	assert.match(reported.fail.join(), /comment-key "command".*no comment requested this attempt/);
 	const foreign = await report(t, { artifacts: [await artifactOf({ ...GREEN, commentKey: 'arm' })] });
 	assert.match(foreign.reported.fail.join(), /comment-key "arm".*add to the reporting job: comment-keys: arm/);
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
@@ -521,7 +521,7 @@ test('equal packed code cannot be verified here: the check is no success, and na
 	assert.deepEqual(outcome.ends, ['neutral']);
 	assert.match(
 		outcome.text,
-		/skipped web as the same code\. That could not be verified\. It can be where the config says/,
+		/skipped web as the same code\. That could not be verified\. It can be verified for servers with reads/,
 	);
 	assert.match(outcome.text, /What web runs is packed to the same files in base and head/);
 	const slower = rawOf({ config: apart, sameCode: ['web'], turns: { checkout: -0.1 } });
