@@ -365,9 +365,9 @@ test('both servers rest before each request, and the first one is also last', as
 	await using base = await listen(createServer(noting('base')));
 	await using head = await listen(createServer(noting('head')));
 	const checks = [{ name: 'again', request: get('/again'), expect: { status: [200] } }];
-	const rest = async () => void seen.push('rest');
+	const waitForRest = async () => void seen.push('rest');
 	const origins = { base: base.origin, head: head.origin };
-	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest });
+	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest: waitForRest });
 	const order = ['head', 'base', 'base', 'head', 'head', 'base'];
 	assert.deepEqual(
 		seen,

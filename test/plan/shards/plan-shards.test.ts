@@ -115,9 +115,9 @@ test('costs come from an earlier run, and new cells get the median', () => {
 	const cells = cellsOf(...ids, 'koa/new');
 	const costs = costsOf(cells, { design: 'duet' }, earlierCosts(raw));
 	assert.equal(costs.source, 'measured');
-	const known = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
-	assert.ok(known.every((seconds) => seconds > 0));
-	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
+	const sortedCosts = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
+	assert.ok(sortedCosts.every((seconds) => seconds > 0));
+	assert.equal(costs.cells['koa/new'], ((sortedCosts[1] as number) + (sortedCosts[2] as number)) / 2);
 	assert.equal(costs.setup, 60);
 	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
 	const gate = { onInconclusive: 'neutral', metrics: ['throughput', 'calls'] } as const;
