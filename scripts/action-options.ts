@@ -12,7 +12,7 @@ const NOT_PASSED = 'node';
 const WIDTH = 120;
 const MARKED = /^( *)# options: (.*)\n[\s\S]*?^ *# \/options$/gm;
 /** Default of the reporting job. */
-const MEASURING = 'what the base branch says';
+const MEASURING = 'the value of the base branch';
 const NAMES = INPUT_OPTIONS.map(([name]) => name);
 const passedTo = (command: CommandName) =>
 	NAMES.filter((name) => inputOf(name) !== NOT_PASSED && optionOf(name).uses[command] !== undefined);

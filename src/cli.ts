@@ -199,7 +199,7 @@ Exit codes:
 
 const SKIP_UNCHANGED = [
 	'--skip-unchanged',
-	'do not measure servers whose code is the same on both sides, as far as the config says what they read',
+	'do not measure servers whose code is the same on both sides (reads in the config lists their code)',
 ] as const;
 
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
@@ -220,10 +220,10 @@ const program = new Command('benchgate')
 
 const compare = program
 	.command('compare')
-	.description('load base and head side by side, and say for every server and scenario whether head is slower');
+	.description('load base and head side by side, and decide for every server and scenario whether head is slower');
 addOptions(compare, 'compare')
 	.addOption(new Option(...SKIP_UNCHANGED).helpGroup(MEASURED))
-	.option('--dry-run', 'only say what would be measured, and how long it takes')
+	.option('--dry-run', 'only print what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
@@ -317,7 +317,7 @@ const measure = program
 addOptions(measure, 'measure')
 	.option('--out <folder>', 'keep every round and the reports there, and continue from what is there')
 	.option('--merge <folders>', 'measure nothing: join the runs in these folders, separated by commas')
-	.option('--dry-run', 'only say what would be measured and how long it takes');
+	.option('--dry-run', 'only print what would be measured and how long it takes');
 measure.addOption(new Option('--format <name>', 'what is printed (default: terminal)').choices([...PRINTED_FORMATS]));
 for (const { flag, help } of fileFlags('measure')) measure.option(flag, help);
 measure
@@ -342,7 +342,7 @@ check
 
 const explain = program
 	.command('explain')
-	.description('say why rows changed: what a request does more often in head than in base, and where')
+	.description('explain why rows changed: what a request does more often in head than in base, and where')
 	.argument('[raw.json]', 'file written by compare --raw; its revisions and rows are explained');
 addOptions(explain, 'explain');
 for (const { flag, help } of fileFlags('explain')) explain.option(flag, help);

@@ -135,12 +135,12 @@ async function lint(name: 'actionlint' | 'zizmor', args: readonly string[], fold
 const ZIZMOR = ['--offline', '--persona', 'auditor', '--strict-collection', '--no-progress', '--quiet'];
 
 test('actionlint finds nothing', async () => {
-	const found = await lint('actionlint', ['-no-color']);
-	assert.deepEqual(found, { code: 0, said: '' });
+	const actionlintReport = await lint('actionlint', ['-no-color']);
+	assert.deepEqual(actionlintReport, { code: 0, said: '' });
 });
 
 test('zizmor finds nothing, as an auditor', async () => {
-	const found = await lint('zizmor', [
+	const zizmorReport = await lint('zizmor', [
 		...ZIZMOR,
 		'--config',
 		'.github/zizmor.yml',
@@ -148,7 +148,7 @@ test('zizmor finds nothing, as an auditor', async () => {
 		'action.yml',
 		'.github/action/action.yml',
 	]);
-	assert.equal(found.code, 0, found.said);
+	assert.equal(zizmorReport.code, 0, zizmorReport.said);
 });
 
 test('a tool that cannot be built is an error, never a skipped test', async (t) => {
@@ -308,8 +308,8 @@ for (const name of NAMES) {
 		// A job that receives the permissions of its caller declares none, nor does its workflow; all others do.
 		if (name === 'baseline.yml') {
 			assert.equal(permissions, undefined);
-			const own = Object.keys(jobs).filter((id) => jobs[id]?.permissions === undefined);
-			assert.deepEqual(own, ['record']);
+			const bareJobs = Object.keys(jobs).filter((id) => jobs[id]?.permissions === undefined);
+			assert.deepEqual(bareJobs, ['record']);
 		} else assert.deepEqual(permissions, {});
 		for (const [id, job] of Object.entries(jobs)) {
 			assert.ok(job['timeout-minutes'] || job.steps === undefined, `${id} has no timeout`);
@@ -346,10 +346,12 @@ test('only an event of the default branch starts a job that may write', () => {
 
 test('reusable workflows run the action of their own commit, which is the action at the top', () => {
 	for (const name of REUSABLE) {
-		const own = Object.values(workflow(name).jobs).flatMap(({ steps = [] }) => steps.map(({ uses }) => uses ?? ''));
+		const usedActions = Object.values(workflow(name).jobs).flatMap(({ steps = [] }) =>
+			steps.map(({ uses }) => uses ?? ''),
+		);
 		assert.deepEqual(
-			own.filter((uses) => !uses.startsWith('actions/')),
-			own.filter((uses) => uses === SELF),
+			usedActions.filter((uses) => !uses.startsWith('actions/')),
+			usedActions.filter((uses) => uses === SELF),
 			name,
 		);
 	}
@@ -375,10 +377,10 @@ test('the reporting workflow passes on the inputs its caller may set, with the d
 	const { inputs = {} } = on.workflow_call ?? {};
 	assert.deepEqual(Object.keys(inputs), REPORTING);
 	assert.deepEqual([...REPORTING, ...NOT_REPORTED].sort(), Object.keys(action.inputs).sort());
-	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
+	const reportingInputs = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
 	// Without a caller it reports our own runs, whose baselines come as pull requests (baselines.yml).
 	const store = "${{ inputs.store || 'pull-request' }}";
-	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...given, store });
+	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...reportingInputs, store });
 	for (const name of REPORTING) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
@@ -389,8 +391,8 @@ test('the measuring workflow passes every input on and every output back, and wr
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const passed = Object.keys(action.inputs).filter((name) => !NOT_PASSED.includes(name));
 	const step = jobs.benchmark?.steps?.at(-1);
-	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
-	assert.deepEqual(step?.with, { ...given, comment: 'never', 'check-run': false });
+	const comparisonInputs = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(step?.with, { ...comparisonInputs, comment: 'never', 'check-run': false });
 	for (const name of passed) {
 		const { default: own = '', type } = inputs[name] ?? {};
 		assert.ok(type, `${name} is no input`);
@@ -412,9 +414,9 @@ test('with the input shards, one job divides, many measure, one decides; all wit
 	const { benchmark, plan, shard, gather } = jobs;
 	assert.deepEqual([benchmark?.if, plan?.if], ["inputs.shards == ''", "inputs.shards != ''"]);
 	// The plan covers all that one job would have measured.
-	const given = (job: Job | undefined) => job?.steps?.at(-1)?.with ?? {};
-	const { gate: _, store: _s, 'accept-label': _l, 'check-run': _c, ...measured } = given(benchmark);
-	const { mode, shards, ...planned } = given(plan);
+	const inputsOf = (job: Job | undefined) => job?.steps?.at(-1)?.with ?? {};
+	const { gate: _, store: _s, 'accept-label': _l, 'check-run': _c, ...measured } = inputsOf(benchmark);
+	const { mode, shards, ...planned } = inputsOf(plan);
 	assert.deepEqual([mode, shards], ['plan', '${' + '{ inputs.shards }}']);
 	assert.deepEqual(planned, measured);
 	// A matrix must not be empty: without rows to measure no shard starts, and gathering reports it.
@@ -423,7 +425,7 @@ test('with the input shards, one job divides, many measure, one decides; all wit
 	assert.match(gather?.if ?? '', /!cancelled\(\)/);
 	const reads = { contents: 'read', 'pull-requests': 'read' };
 	assert.deepEqual([plan?.permissions, shard?.permissions, gather?.permissions], [reads, { contents: 'read' }, reads]);
-	for (const job of [plan, shard, gather]) assert.equal(given(job).comment, 'never');
+	for (const job of [plan, shard, gather]) assert.equal(inputsOf(job).comment, 'never');
 	assert.ok(
 		!gather?.steps?.some(({ uses }) => uses?.startsWith('actions/checkout@')),
 		'the deciding job checks nothing out',
@@ -440,8 +442,8 @@ test('the workflow of baselines passes on the inputs of a baseline, measures wit
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const options = INPUT_OPTIONS.filter(([name, { uses }]) => uses.baseline !== undefined && name !== 'node');
 	const passed = [...options.map(([name]) => inputOf(name)), 'skip-unchanged', 'store'];
-	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
-	assert.deepEqual(jobs.measure?.steps?.at(-1)?.with, { mode: 'baseline', ...given });
+	const baselineInputs = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(jobs.measure?.steps?.at(-1)?.with, { mode: 'baseline', ...baselineInputs });
 	assert.deepEqual(jobs.measure?.permissions, { contents: 'read' });
 	for (const name of passed) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
@@ -461,13 +463,13 @@ test('the workflow of baselines passes on the inputs of a baseline, measures wit
 	assert.deepEqual(steps.at(-1)?.with, { mode: 'record', ...kept });
 	for (const name of recording) assert.equal(inputs[name]?.default, action.inputs[name]?.default, `default of ${name}`);
 	assert.deepEqual(jobs.bisect?.permissions, { contents: 'read' });
-	const asked = jobs.bisect?.steps?.at(-1)?.with ?? {};
-	assert.equal(asked.mode, 'bisect');
+	const bisectInputs = jobs.bisect?.steps?.at(-1)?.with ?? {};
+	assert.equal(bisectInputs.mode, 'bisect');
 	const taken = INPUT_OPTIONS.filter(([, { uses }]) => uses.bisect !== undefined).map(
 		([name]) => inputOf(name) as string,
 	);
 	assert.deepEqual(
-		Object.keys(asked).filter((name) => name !== 'mode' && !taken.includes(name)),
+		Object.keys(bisectInputs).filter((name) => name !== 'mode' && !taken.includes(name)),
 		[],
 		'a bisect takes the given inputs',
 	);

@@ -213,13 +213,13 @@ function readNumbers(flags: ShardFlags): { readonly shard: number; readonly atte
 	const foreignFlags = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
 	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
 	for (const name of foreignFlags) {
-		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
+		const why = optionOf(name).uses.gather ? 'pass it to benchgate gather' : 'the plan already sets it';
 		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
 	}
-	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan says it already');
+	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan already sets it');
 	if (flags.skipUnaffected === 'true')
 		complaints.push('--skip-unaffected true: not with --plan, which measures all its rows');
-	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
+	for (const name of files) complaints.push(`--${name}: not with --plan; pass it to benchgate gather`);
 	if (complaints.length > 0) throw flagsError(complaints);
 	return { shard, attempt };
 }

@@ -155,7 +155,7 @@ function describeTry(
 		...requests,
 		...(builtIn > 0 ? [`  ask      the built-in scenarios (${builtIn})`] : []),
 		...(explores
-			? ['First it is asked for an OpenAPI document at the usual places, and for each route of its code (GET).']
+			? ['First benchgate requests an OpenAPI document from it at the usual paths, and each route of its code (GET).']
 			: []),
 		...(skipped.length > 0 ? [`Not asked, because --methods does not name their method: ${skipped.join(', ')}.`] : []),
 		...(isCopied(cwd, '.env')

@@ -107,7 +107,7 @@ export function withoutHosted(
 }
 
 function whyNot(scenario: Scenario): string {
-	if (isWatched(scenario)) return 'the code under test would say itself that it has reloaded';
+	if (isWatched(scenario)) return 'the code under test would itself report that it has reloaded';
 	if (scenario.ramp !== undefined) return 'a comparison loads with one number of connections';
 	return scenario.inProcess
 		? 'the code under test would count its own answers'

@@ -30,8 +30,8 @@ export const OPTIONS = {
 	base: option(REVISION, {
 		placeholder: 'revision',
 		uses: {
-			compare: { help: 'what head is compared with', otherwise: REVISION_DEFAULT },
-			check: { help: 'what head is compared with', default: 'HEAD' },
+			compare: { help: 'revision to compare head with', otherwise: REVISION_DEFAULT },
+			check: { help: 'revision to compare head with', default: 'HEAD' },
 		},
 		input: {
 			name: 'base',
@@ -204,7 +204,7 @@ export const OPTIONS = {
 		placeholder: 'policy',
 		uses: {
 			compare: {
-				help: 'what the exit code says when a row could not be decided: pass, fail or neutral',
+				help: 'outcome when a row could not be decided: pass, fail or neutral',
 				default: 'pass',
 			},
 		},
@@ -239,7 +239,7 @@ export const OPTIONS = {
 		placeholder: 'when',
 		uses: {
 			compare: {
-				help: 'after the verdict, say why rows changed: auto (when one regressed), never or always',
+				help: 'after the verdict, explain why rows changed: auto (when one regressed), never or always',
 				default: 'auto',
 				here: true,
 			},
@@ -247,7 +247,7 @@ export const OPTIONS = {
 		input: {
 			name: 'explain',
 			description:
-				'After the verdict, say why rows changed: `auto` (when one regressed), `never` or `always`. It counts what a request does on both sides, measures head without parts of the difference, and else samples both sides.',
+				'After the verdict, explain why rows changed: `auto` (when one regressed), `never` or `always`. It counts what a request does on both sides, measures head without parts of the difference, and else samples both sides.',
 		},
 	}),
 	explainBudget: option(DURATION, {

@@ -163,7 +163,7 @@ function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: 
 		remedy:
 			file === null
 				? 'write a config with benchgate init, or choose a built-in server with --server NAME (benchgate list shows them)'
-				: 'say under "servers" how yours is started (benchgate init writes the lines as comments where it does not know), or name a built-in one: benchgate list',
+				: 'write under "servers" how yours is started (benchgate init writes the lines as comments where it does not know), or name a built-in one: benchgate list',
 	});
 }
 

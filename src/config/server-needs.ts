@@ -37,7 +37,7 @@ export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): 
 		return {
 			reason: `it needs Node ${node}, and this is ${machine.node}`,
 			remedy: runtime.startsWith('node@')
-				? `ask for such a Node with --runtime ${runtime}, or give the path of one with --node`
+				? `use such a Node with --runtime ${runtime}, or give the path of one with --node`
 				: 'give the path of such a Node with --node',
 		};
 	}

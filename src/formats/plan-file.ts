@@ -56,7 +56,7 @@ function parseJson(text: string, where: string): unknown {
 }
 
 function checkVersion(value: unknown, where: string): void {
-	if (!isPlan(value)) throw badPlan(where, 'it does not say that it is a plan of benchgate');
+	if (!isPlan(value)) throw badPlan(where, 'it is not a plan of benchgate');
 	const { schemaVersion, tool } = value as Partial<Record<keyof ShardPlan, unknown>>;
 	if (schemaVersion === PLAN_SCHEMA_VERSION) return;
 	const version = plainText(String((tool as Partial<ShardPlan['tool']> | undefined)?.version), QUOTE_LIMIT);
@@ -68,7 +68,8 @@ function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
 	const shardCells = shards.flatMap((shard) => shard.cells);
 	const ids = new Set(cells.map(({ id }) => id));
 	if (ids.size < cells.length) return 'a cell is planned twice';
-	if (cells.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
+	if (cells.some(({ id, server, scenario }) => id !== `${server}/${scenario}`))
+		return 'the id of a cell does not match its server and scenario';
 	if (
 		shardCells.length !== ids.size ||
 		shardCells.some((id) => !ids.has(id)) ||

@@ -85,7 +85,7 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 	try {
 		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });
 		if (data.head.sha !== headSha) {
-			const message = `It was not checked whether somebody accepted this, because #${number} has moved on to commit ${data.head.sha.slice(0, 10)}.`;
+			const message = `Acceptances were not checked, because #${number} has moved on to commit ${data.head.sha.slice(0, 10)}.`;
 			return { acceptances, warnings: [ignored(message)] };
 		}
 		const pull: PullState = {
@@ -102,7 +102,7 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 			warnings.push(...outcome.warnings);
 		}
 	} catch (error) {
-		const what = `see whether somebody accepted what is red on #${number}`;
+		const what = `find acceptances of red rows on #${number}`;
 		warnings.push(warningOf(error, { what, needs: { 'pull-requests': 'read' } }));
 	}
 	return { acceptances, warnings };
@@ -223,7 +223,7 @@ async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState
 function whyOutdated(at: string, shown: string | null, changedAt: string | null, headSha: string): string | null {
 	const moment = Date.parse(at);
 	const commit = headSha.slice(0, 10);
-	if (shown === null) return `there is no run on a pull request to tell whether it was put on for commit ${commit}.`;
+	if (shown === null) return `no run on a pull request shows whether it was put on for commit ${commit}.`;
 	if (!(moment > Date.parse(shown)))
 		return `it is older than the first run on commit ${commit}, so it was for an earlier one.`;
 	if (changedAt !== null && !(moment > Date.parse(changedAt)))

@@ -67,7 +67,7 @@ function missingPermission({ what, needs, fromFork }: Attempt, reason: string): 
 	if (fromFork) {
 		return {
 			code: 'missing-permission',
-			message: `Could not ${what}: GitHub gives runs for pull requests from forks and from Dependabot a read-only token, whatever their permissions say.`,
+			message: `Could not ${what}: GitHub gives runs for pull requests from forks and from Dependabot a read-only token, regardless of their permissions.`,
 			remedy: `Add the report workflow (mode: report on workflow_run, see docs/fork-pull-requests.md) with ${yamlOf({ actions: 'read', ...needs })}`,
 		};
 	}

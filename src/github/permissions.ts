@@ -45,7 +45,7 @@ export async function refusalOf(
 	const access = await hasWriteAccess(github, repository, login);
 	if (access === true) return null;
 	return access === 'unknown'
-		? 'does not count: GitHub does not tell whether they have write access.'
+		? 'does not count: GitHub does not report whether they have write access.'
 		: 'does not count: they have no write access to this repository.';
 }
 
@@ -54,5 +54,5 @@ export function ignored(message: string): Warning {
 }
 
 export function nameOf(login: string | null): string {
-	return login === null ? 'somebody' : plainText(login, LOGIN_LIMIT);
+	return login === null ? 'someone' : plainText(login, LOGIN_LIMIT);
 }

@@ -116,7 +116,7 @@ function isSameName(a: string | undefined, b: string): boolean {
 
 function severalMatch(matches: readonly ApiPullRequest[]): string {
 	const numbers = matches.map(({ number }) => `#${number}`).join(' and ');
-	return `pull requests ${numbers} have the same head, and the run does not say which of them it measured`;
+	return `pull requests ${numbers} have the same head, and the run does not name the one it measured`;
 }
 
 function noneMatches(

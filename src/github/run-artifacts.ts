@@ -83,7 +83,7 @@ async function findAddress(github: GitHub, repository: Repository, id: number): 
 	}
 	throw new UserError({
 		code: 'github-unreachable',
-		message: 'GitHub did not say where the artifact of the measured run is',
+		message: 'GitHub did not give the address of the artifact of the measured run',
 		remedy: 'Run the job again.',
 	});
 }

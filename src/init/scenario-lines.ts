@@ -47,7 +47,7 @@ export function writeScenarioLines(
 	const unlistedCount = scenarios.length - MOST_LISTED;
 	const more = unlistedCount > 0 ? [`  # ${unlistedCount} more are left out here.`] : [];
 	const head = activeNames.length === 0 ? '# scenarios:' : 'scenarios:';
-	const note = `  # From ${plainText(source, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
+	const note = `  # From ${plainText(source, NAME_LIMIT)}. Wrong answers are never counted as fast: add to expect what a right one contains, such as json.`;
 	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked: activeNames, all: scenarios };
 }
 

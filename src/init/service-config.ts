@@ -92,7 +92,7 @@ const TOP_PAGE = `scenarios:
 const NO_ROUTE = 'No route was found in its code, so it asks /: name the request that should be fast.';
 
 const NOTHING =
-	'Nothing here tells how a server is started, so the lines for it are comments: write the command of yours, or of a bench server if others load this package; see docs/servers.md.';
+	'No command that starts a server was found, so the lines for it are comments: write the command of yours, or of a bench server if others load this package; see docs/servers.md.';
 
 const OTHER_LANGUAGE =
 	'There is no package.json: for a server in Python, Go or another language see docs/tutorials/other-language.md.';

@@ -9,7 +9,7 @@ export const INJECTION_KINDS = {
 	cpu: { does: 'burns CPU time', unit: "fraction of a request's own CPU time, on average over all requests", most: 10 },
 	threadpool: { does: 'burns CPU time in a libuv thread', unit: "fraction of a request's own CPU time", most: 10 },
 	wait: { does: 'waits on a timer, beside others', unit: 'milliseconds', most: 10_000 },
-	lock: { does: 'waits while nobody else can go on', unit: 'milliseconds', most: 10_000 },
+	lock: { does: 'waits and blocks all other requests', unit: 'milliseconds', most: 10_000 },
 	allocation: { does: 'makes garbage that outlives some requests', unit: 'kilobytes', most: 10_000 },
 	leak: { does: 'keeps memory for ever', unit: 'kilobytes', most: 10_000 },
 	wrong: { does: 'is answered wrongly, with status 500', unit: 'share of the requests', most: 1 },

@@ -52,7 +52,7 @@ const WORDS = {
 		`The ${label} of equal requests vary: ${formatSpan(base)} a request in base, ${formatSpan(head)} in head. Only a difference beyond that counts.`,
 
 	'latency-saturated': (_: object) =>
-		'The servers had more work than they could do, so this latency mostly says how long the queue is. To gate latency, set load.rate in the scenario.',
+		'The servers had more work than they could do, so this latency mostly shows the length of the queue. To gate latency, set load.rate in the scenario.',
 
 	// Rounds of a row.
 	'late-requests': ({ base, head }: { base: Fraction; head: Fraction }) =>

@@ -106,7 +106,7 @@ export function affinityFor(
 			'name others, or none',
 		);
 	}
-	if (!usual.pinned) throw refuse(`CPUs were asked for, but ${usual.note}`, 'leave the CPUs out');
+	if (!usual.pinned) throw refuse(`CPUs were named, but ${usual.note}`, 'leave the CPUs out');
 	const server = serverCpus ?? allowed.filter((cpu) => !loadCpus?.includes(cpu)).slice(0, 1);
 	const generator = loadCpus ?? allowed.filter((cpu) => !server.includes(cpu)).slice(0, 1);
 	if (server.length === 0 || generator.length === 0) {

@@ -37,7 +37,7 @@ export interface Bench {
 export interface Setup
 	extends Pick<
 		LaboratoryOptions,
-		'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst' | 'bodies'
+		'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst' | 'answered'
 	> {
 	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;

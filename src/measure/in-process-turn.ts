@@ -63,7 +63,7 @@ const UNKNOWN = { generatorUtilisation: 0, generatorCpuSeconds: 0, otherCpu: nul
 class Silent extends Error {
 	readonly side: Side;
 	constructor(side: Side, why: string) {
-		super(`${side} did not say what it counted in its process: ${why}`);
+		super(`${side} did not report what it counted in its process: ${why}`);
 		this.side = side;
 	}
 }

@@ -31,7 +31,7 @@ export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT 
 	throw new UserError({
 		code: 'no-port',
 		message: `nothing can listen on 127.0.0.1 between ${FIRST_PORT} and ${LAST_PORT}, because something does so on all of these ports`,
-		remedy: 'see whether a server that is measured takes them (ss -ltnp); end whatever else does',
+		remedy: 'see whether a measured server takes them (ss -ltnp), and end any other program that does',
 		exitCode: EXIT.nothingMeasured,
 	});
 }

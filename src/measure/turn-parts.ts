@@ -30,11 +30,17 @@ export interface LaboratoryOptions {
 	readonly disputed?: Map<string, BaseAnswers>;
 	/** Sent to each cell when it is verified. */
 	readonly burst?: Burst | undefined;
-	/** Filled: base's bodies, by cell. */
-	readonly bodies?: Map<string, string> | undefined;
+	/** Filled by cell, if its answers are right. */
+	readonly answered?: Map<string, AnsweredCell> | undefined;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	readonly startedAt: number;
+}
+
+export interface AnsweredCell {
+	/** Of base. */
+	readonly body: string;
+	readonly remarks: readonly Fault[];
 }
 
 interface Asked {

@@ -123,6 +123,6 @@ function tooLarge({ name }: Scenario): UserError {
 		code: 'bad-config',
 		message: `the requests of the scenario ${name} are too large to be prepared`,
 		remedy:
-			'use smaller bodies or smaller weights: with each request as often as its weight says, a mix may have 100,000 requests and 32 MB',
+			'use smaller bodies or smaller weights: with each request as often as its weight requires, a mix may have 100,000 requests and 32 MB',
 	});
 }

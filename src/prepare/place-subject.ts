@@ -49,7 +49,7 @@ export function placeSubject(
 		.filter((server) => !users.includes(server))
 		.map((server) => ({
 			code: 'subject-unused',
-			message: `Server ${server.name} does not use ${name}: its base and head are the same program, so it says nothing about the change.`,
+			message: `Server ${server.name} does not use ${name}: its base and head are the same program, so it cannot show an effect of the change.`,
 		}));
 	return { users: new Set(users.map((server) => server.name)), warnings };
 }

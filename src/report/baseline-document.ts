@@ -158,10 +158,10 @@ function describeColumns(cells: readonly BaselineCell[], labels: readonly string
 	return [
 		...(alone.length === 0
 			? []
-			: [`${joinWords(alone)} are those of the commit alone, on this machine and in this hour.`]),
+			: [`${joinWords(alone)} are those of the commit loaded alone: compare them only within this run.`]),
 		...(isShared
 			? [
-					`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
+					`The share of ${REFERENCE_SERVER}, a server without a framework, was measured in turn and has a 95 % interval.`,
 				]
 			: []),
 		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval is wider than ±25 % of the share.'] : []),

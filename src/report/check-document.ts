@@ -13,7 +13,7 @@ const MOST_LINES = 12;
 export function checkDocument(findings: readonly Finding[], next: string): Document {
 	const problems = findings.filter(({ kind }) => kind === 'problem').length;
 	const conclusion =
-		problems > 0 ? `${countOf(problems, 'problem')}. Nothing was measured.` : `Nothing is in the way. Next: ${next}`;
+		problems > 0 ? `${countOf(problems, 'problem')}. Nothing was measured.` : `No problems found. Next: ${next}`;
 	return {
 		headline: null,
 		sections: [section([], [{ kind: 'entries', entries: findings.map(entryOf) }])],

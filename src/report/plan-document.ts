@@ -20,7 +20,7 @@ export type PlanPlace = { readonly file: string } | 'workflow' | 'nowhere';
 
 export function planDocument(plan: ShardPlan, place: PlanPlace): Document {
 	const { base, head, cells, oneSided, shards, costs, budget } = plan;
-	const [from, to] = [base, head].map(({ label }): Phrase => [{ text: plainText(label, NAME_LIMIT) }]);
+	const [from, to] = [base, head].map(({ label }): Phrase => [{ code: plainText(label, NAME_LIMIT) }]);
 	const prices = pricesAround(cells, costs, budget, shards.length);
 	const estimated = `Estimated ${HOW[costs.source]}.${costs.source === 'timing' ? hintOf(place) : ''}`;
 	const preparation = `Expected, with ${formatDuration(costs.setup)} to install and build on each machine`;

@@ -17,7 +17,7 @@ const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] 
 	],
 	[
 		DIFFERENCES,
-		'if it may differ, write <any> in its place in expect.json, or a line beside expect: ignore with a pattern (for text), or compare: status; else head changed it',
+		'if it may differ, write <any> in its place in expect.json, or a line beside expect: ignore with a pattern (for text), or compare: status; else correct head',
 	],
 	[
 		['endless-answer'],
@@ -66,7 +66,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 	],
 	[
 		/status 40[13] instead of/,
-		'send what the server asks for, for example headers: { authorization: Bearer TOKEN } in request, or switch that check off by a variable in env',
+		'send what the server requires, for example headers: { authorization: Bearer TOKEN } in request, or switch that check off by a variable in env',
 	],
 	[/status 429 instead of/, remedyOf('limited')],
 	[
@@ -75,8 +75,24 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
+const OF_HEADERS = /: headers? (?:([a-z\d, -]+) (?:is|are) missing on head|([a-z\d-]+) (?:is|differs) .* on head)$/;
+
+/** Returns the line of a config that allows the differences if all are of headers; else null. */
+export function lineForHeaders(faults: Faults): string | null {
+	const differences = faults.filter(({ code }) => DIFFERENCES.includes(code));
+	const names = differences.map(({ message }) => {
+		const [, missing, other] = OF_HEADERS.exec(message) ?? [];
+		return (missing ?? other)?.split(', ');
+	});
+	if (names.length === 0 || names.includes(undefined)) return null;
+	const lines = [...new Set(names.flat())].map((name) => `${name}: <optional>`);
+	return `headers: { ${lines.join(', ')} }`;
+}
+
 /** Returns a clause without capital and full stop; null if only `expect` or the answer can be wrong. */
 export function remedyFor(faults: Faults): string | null {
+	const line = lineForHeaders(faults);
+	if (line !== null) return `if this is intended, write ${line} into expect of this request; else correct head`;
 	const said = BY_MESSAGE.find(([text]) => faults.some(({ message }) => text.test(message)));
 	return said?.[1] ?? BY_CODE.find(([codes]) => faults.some(({ code }) => codes.includes(code)))?.[1] ?? null;
 }

@@ -1,4 +1,5 @@
 /** A selftest. */
+import { MOST_ADVISED } from '../judge/looks/spread.ts';
 import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import {
@@ -139,7 +140,7 @@ function supportTable({ supports, trust }: SelftestResult): readonly Section[] {
 		column('budget', ({ budget }) => formatDuration(budget)),
 		column('rows', ({ cells }) => `${cells}`),
 		column('smallest threshold', ({ threshold }) =>
-			threshold === null ? 'none up to 25 %' : formatPercent(threshold),
+			threshold === null ? `none up to ${formatPercent(MOST_ADVISED)}` : formatPercent(threshold),
 		),
 		{ label: 'because of', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 	];
@@ -278,7 +279,7 @@ function describeUsual(support: Support, tested: number): readonly string[] {
 	const { threshold, server } = support;
 	if (threshold === null) {
 		return [
-			`This machine is too noisy for any threshold up to 25 % ${matrixOf(support)} (because of ${server}): use fewer rows, a larger budget or a quieter machine.`,
+			`This machine is too noisy for any threshold up to ${formatPercent(MOST_ADVISED)} ${matrixOf(support)} (because of ${server}): use fewer rows, a larger budget or a quieter machine.`,
 		];
 	}
 	const tooSmall =
@@ -316,7 +317,7 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
 	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
 	const missed = result.warnings.some(({ code }) => code === 'injection-off')
-		? '; the notes say where head was not slowed down as intended'
+		? '; the notes name trials in which head was not slowed down as intended'
 		: '';
 	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [

@@ -31,7 +31,7 @@ export interface OpenLanes {
 const NOT_SEEN: Warning = {
 	code: 'one-lane',
 	message:
-		'Cells were measured in one lane although there is room for more: the kernel does not report each connection here (command ss), so connections to the servers of different lanes could not be told apart.',
+		'Cells were measured in one lane although there is room for more: the kernel does not report each connection here (command ss), so connections to the servers of different lanes could not be distinguished.',
 };
 
 /**

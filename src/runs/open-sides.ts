@@ -34,7 +34,7 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 	await isolation.close();
 	throw new UserError({
 		code: 'isolation-required',
-		message: `isolation-required asks for ${required}, and only ${nameLevel(isolation)} is possible here: ${reason ?? `isolation is ${wish}`}`,
+		message: `isolation-required is ${required}, but only ${nameLevel(isolation)} is possible here: ${reason ?? `isolation is ${wish}`}`,
 		remedy:
 			reason === null
 				? `set isolation to auto or ${required}`

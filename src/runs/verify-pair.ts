@@ -112,8 +112,8 @@ export async function verifyPair(
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 		const disputed: NonNullable<Setup['disputed']> = new Map();
 		const burst = options.bursts && burstFor(cells.length);
-		const bodies = options.bursts && new Map<string, string>();
-		const setup = { config, prepared, timing, traffic, disputed, burst, bodies, startedAt: bench.startedAt };
+		const answered: Setup['answered'] = options.bursts && new Map();
+		const setup = { config, prepared, timing, traffic, disputed, burst, answered, startedAt: bench.startedAt };
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));

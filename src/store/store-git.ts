@@ -170,7 +170,7 @@ export function unreachable(remote: Remote, details: string): UserError {
 		where: remote.name,
 		message: 'the baselines could not be read',
 		remedy: 'check the network and the address of the remote; in a workflow give the job contents: read',
-		details: details.trim(),
+		details: details.trim() || 'git gave no reason',
 	});
 }
 

@@ -209,7 +209,7 @@ export function acceptedSlowdowns({ rows, commits }: Pick<Trend, 'rows' | 'commi
 			.filter(({ state }) => state === 'accepted')
 			.map(({ at, step, note }) => {
 				const since = commits[points[at]?.commit ?? -1]?.label ?? 'then';
-				const text = `${cell}: ${note?.by ?? 'somebody'} accepted the slowdown of about ${formatPercent(-Math.expm1(step), 1)} since ${since}.`;
+				const text = `${cell}: ${note?.by ?? 'someone'} accepted the slowdown of about ${formatPercent(-Math.expm1(step), 1)} since ${since}.`;
 				return { cell, isOnly, text };
 			});
 	});

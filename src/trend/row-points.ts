@@ -50,7 +50,7 @@ export function rowPoints(
 
 function gapOf(commit: number, { cell }: Measurement): RowTrend['gaps'][number] {
 	const message = cell.warnings[0]?.message;
-	const few = cell.theta === null ? 'nothing could be measured' : 'too few rounds to tell how sure the figure is';
+	const few = cell.theta === null ? 'nothing could be measured' : 'too few rounds for an interval';
 	return { commit, verdict: cell.verdict, reason: message ?? few };
 }
 

@@ -44,7 +44,7 @@ export interface Expectation {
 	readonly text?: string;
 	/** Length after decompression. */
 	readonly bodyBytes?: number;
-	/** Maps lower-case headers to an exact value, `<any>` for presence, or `<json>` for application/json. */
+	/** Maps lower-case headers to an exact value, `<any>` for presence, `<json>` for application/json, or `<optional>`. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Additional headers by status. */
 	readonly headersOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;

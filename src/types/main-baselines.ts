@@ -67,6 +67,6 @@ export const ROW_DRIFT = define(
 			total: described(NUMBER_OR_NULL, 'main against the anchor once head is merged'),
 			history: described(listOf(NUMBER), 'last baselines against the anchor, oldest first'),
 		}),
-		'where main stands in the row, by its baselines; absent where none tells',
+		'standing of main in the row, by its baselines; absent where they do not show it',
 	),
 );

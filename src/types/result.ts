@@ -85,17 +85,17 @@ export const ENVIRONMENT = define(
 		cpuModel: TEXT,
 		cpus: COUNT,
 		memoryBytes: COUNT,
-		node: described(TEXT, 'version of the Node that builds, and runs the servers unless runtimes says otherwise'),
+		node: described(TEXT, 'version of the Node that builds, and runs the servers unless runtimes names others'),
 		runtimes: optional(
 			described(
 				sidesOf(RUNTIME_INFO),
-				'what the servers of each side ran on; absent where no runtime was asked for: then it was that Node',
+				'what the servers of each side ran on; absent where no runtime was named: then it was that Node',
 			),
 		),
 		loadAverage: NUMBER,
 		/** `servers on CPU 0, generator on CPU 1`, or why they are not pinned. */
 		pinning: TEXT,
-		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; told by rankings')),
+		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; only in rankings')),
 		isolation: optional(
 			described(ISOLATION_REPORT, 'who the code under test ran as; absent in files of older releases'),
 		),

@@ -225,7 +225,7 @@ const CELL_ROUND = define(
 		counted: optional(
 			described(
 				listOf(sidesOf(COUNTED_AMOUNTS)),
-				'work a request, by repeat; only in a round of purpose count. Null where a fault says why',
+				'work a request, by repeat; only in a round of purpose count. Null where a fault gives the reason',
 			),
 		),
 		faults: listOf(ref(FAULT)),

@@ -56,7 +56,7 @@ const SELFTEST_TRIAL = define(
 		interval: orNull(ref(INTERVAL)),
 		covered: described(FLAG_OR_NULL, 'whether the interval holds the injected change'),
 		d: described(listOf(NUMBER), 'signed log ratio of throughput of each main round; negative is worse'),
-		dCpu: described(listOf(NUMBER), 'the same of CPU time per request; empty where nobody can tell'),
+		dCpu: described(listOf(NUMBER), 'the same of CPU time per request; empty where it is unknown'),
 		/** Main and confirm. */
 		rounds: COUNT,
 		seconds: SECONDS,
@@ -196,7 +196,7 @@ export const SELFTEST_SCHEMA = documentOf(
 		/** Wall time per decided trial. */
 		secondsPerDecision: SECONDS_OR_NULL,
 		supports: listOf(ref(SUPPORT)),
-		lanes: optional(described(LANE_CHECK, 'whether more than one lane is worth it; absent unless asked for')),
+		lanes: optional(described(LANE_CHECK, 'whether more than one lane saves time; absent unless requested')),
 		pinning: ref(FEATURE),
 		cpuTime: ref(FEATURE),
 		instructionCounters: ref(FEATURE),

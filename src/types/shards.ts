@@ -102,7 +102,7 @@ const PLANNED_RUN = objectOf({
 	/** Shards may skip measuring if both sides pack to the same code; all find the same. */
 	mayBeUnchanged: FLAG,
 	/** A `/benchgate` comment requested less than the gate: the run decides nothing. */
-	ordered: optional(described(literal(true), 'a comment asked for it, beside the gate')),
+	ordered: optional(described(literal(true), 'a comment requested it, beside the gate')),
 	warnings: limited(listOf(schemaOf<Warning>(objectOf({ code: TEXT, message: TEXT }))), { maxItems: 100 }),
 });
 

@@ -51,7 +51,7 @@ test('a comparison refuses them by name and by group, with the reason; `all` lea
 		['inprocess-dispatch', /"inprocess-ping" is only for benchgate measure/],
 		['ping,cluster-2', /"cluster-2" is only for benchgate measure: its worker processes want more CPUs/],
 		['all,cluster-scaling', /"cluster-2" is only/],
-		['hot-reload', /"hot-reload" is only for benchgate measure: the code under test would say itself that it has/],
+		['hot-reload', /"hot-reload" is only for benchgate measure: the code under test would itself report that it/],
 		['rising', /"rising" is only for benchgate measure: a comparison loads with one number of connections/],
 	] as const) {
 		assert.throws(() => compare(name), { code: 'bad-flag', message: why });

@@ -158,6 +158,6 @@ test('list shows which servers cannot run here, with a remedy', () => {
 	assert.deepEqual(unsupported?.trimEnd().split('\n'), [
 		'  go   Go is not installed: install it (https://go.dev/doc/install), so that go is on PATH',
 		'  old  it needs Node <22, and this is 24.1.0: give the path of such a Node with --node',
-		'  own  it needs Node <22, and this is 24.1.0: ask for such a Node with --runtime node@20, or give the path of one with --node',
+		'  own  it needs Node <22, and this is 24.1.0: use such a Node with --runtime node@20, or give the path of one with --node',
 	]);
 });

@@ -78,8 +78,8 @@ for (const [index, config] of CONFIGS.entries()) {
 test('baseline', () => {
 	const file = parseConfig('servers: [fastify]\nscenarios: [ping]\nthreshold: 8%\n', 'benchgate.yml', CATALOGUE);
 	const resolve = (flags: OptionTexts) => resolveBaseline(file, flags, undefined, CATALOGUE, drawSeed);
-	const given = { seed: '7', precision: '0.5%', budget: '20m', server: 'express,node-http', node: '/opt/node' };
-	const request = resolve(given);
+	const baselineFlags = { seed: '7', precision: '0.5%', budget: '20m', server: 'express,node-http', node: '/opt/node' };
+	const request = resolve(baselineFlags);
 	assert.deepEqual(request.drift, { policy: 'advisory', threshold: 0.16 });
 	assert.equal(request.precision, 0.005);
 	const line = request.reproduce('git:abc', 'v2');
@@ -120,11 +120,11 @@ test('bisect', () => {
 		const file = config === null ? null : parseConfig(config, 'benchgate.yml', CATALOGUE);
 		const scenario = config?.includes('own') ? 'own' : 'ping';
 		for (const more of [{}, { budget: '90s', isolation: 'auto' }, { server: file === null ? 'express' : undefined }]) {
-			const given = { good: 'v1^', bad: 'my branch', scenario, ...more };
-			const { config: wanted, reproduce } = resolveBisect(file, given, 'fastify', CATALOGUE, drawSeed);
+			const bisectFlags = { good: 'v1^', bad: 'my branch', scenario, ...more };
+			const { config: wanted, reproduce } = resolveBisect(file, bisectFlags, 'fastify', CATALOGUE, drawSeed);
 			const read = flagsIn(reproduce, 'bisect');
 			const again = { ...read, good: read.good ?? '', bad: read.bad ?? '' };
-			assert.deepEqual([again.good, again.bad, again.scenario], [given.good, given.bad, scenario]);
+			assert.deepEqual([again.good, again.bad, again.scenario], [bisectFlags.good, bisectFlags.bad, scenario]);
 			assert.deepEqual(resolveBisect(file, again, 'express', CATALOGUE, drawSeed), { config: wanted, reproduce });
 			assert.equal(wanted.budgetSeconds, 'budget' in more ? 90 : 1800);
 		}

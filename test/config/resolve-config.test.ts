@@ -165,7 +165,7 @@ test('a request without anything to load is an error that explains how to name a
 	assert.throws(() => resolve('budget: 1m', { subjectName: 'leftpad' }), {
 		where: 'benchgate.yml',
 		message: 'no server to load: the config names none, and no built-in server uses leftpad',
-		remedy: /^say under "servers" how yours is started /,
+		remedy: /^write under "servers" how yours is started /,
 	});
 });
 

@@ -84,8 +84,8 @@ test('a rate applies to every scenario loaded in windows, and is refused with ot
 	);
 	const withOwn = (changes: Partial<Scenario>, flags: Flags = {}) => {
 		const scenarios = CATALOGUE.scenarios.map((one) => (one.name === 'json-post' ? { ...one, ...changes } : one));
-		const asked = { scenario: 'ping,json-post', rate: '9', ...flags };
-		return resolveRanking(null, asked, { ...CATALOGUE, scenarios }, () => 7).config.scenarios;
+		const rankingFlags = { scenario: 'ping,json-post', rate: '9', ...flags };
+		return resolveRanking(null, rankingFlags, { ...CATALOGUE, scenarios }, () => 7).config.scenarios;
 	};
 	assert.throws(() => withOwn({ ramp: [10, 500] }), /json-post has a ramp of its own; give --connections as well/);
 	assert.equal(withOwn({ ramp: [10, 500] }, { connections: '30' })[1]?.load.rate, 9);
@@ -203,7 +203,7 @@ test('a preset is the load of its page; parts that this benchgate lacks are repo
 	assert.ok(flat.notes.some(({ message }) => /do not come and go as on the page, because of --duration/.test(message)));
 	assert.throws(
 		() => resolve({ preset: 'seed-blog' }),
-		/--preset seed-blog: this benchgate has none of its servers or none of its scenarios/,
+		/--preset seed-blog: this version of benchgate lacks its servers or its scenarios/,
 	);
 });
 
@@ -242,7 +242,7 @@ test('versions of a page are refused without a page', () => {
 	for (const versions of ['page', 'pinned']) {
 		assert.throws(() => resolve({ versions }), {
 			code: 'bad-flag',
-			message: `--versions ${versions}: it says whether servers run the versions of a page; give --preset as well, or --package NAME=VERSION for a version of your own`,
+			message: `--versions ${versions}: it chooses the versions of a page; give --preset as well, or --package NAME=VERSION for a version of your own`,
 		});
 	}
 	assert.equal(resolve({ versions: 'pinned', preset: 'seed-pikku' }).preset, 'seed-pikku');
@@ -297,10 +297,10 @@ test("a page's number of calls is kept unless flags change the load", () => {
 		servers: [...CATALOGUE.servers, { ...CATALOGUE.servers[0], name: 'pikku-node' }],
 		scenarios: [...CATALOGUE.scenarios, { ...ping, name: 'inprocess-ping', inProcess: true as const }],
 	} as typeof CATALOGUE;
-	const asked = (flags: Flags) =>
+	const resolveFlags = (flags: Flags) =>
 		resolveRanking(null, { preset: 'seed-pikku-inprocess', scenario: 'inprocess-ping', ...flags }, catalogue, () => 7);
-	assert.deepEqual(asked({}).shape?.calls, { warmup: 1_000, counted: 10_000 });
-	const other = asked({ duration: '2s' });
+	assert.deepEqual(resolveFlags({}).shape?.calls, { warmup: 1_000, counted: 10_000 });
+	const other = resolveFlags({ duration: '2s' });
 	assert.equal(other.shape?.calls, null);
 	assert.ok(
 		other.notes.some(({ message }) => message === 'Calls are not as many as on the page, because of --duration.'),

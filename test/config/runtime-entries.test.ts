@@ -44,7 +44,7 @@ test('a reference may have its own runtime, so that runs of other runtimes can b
 	const request = resolve({ server: 'express', runtime: 'node@24', reference: 'node-http on node@22' });
 	assert.deepEqual(namesOf(request), [...['express on node@24', 'node-http on node@24', 'node-http on node@22']]);
 	assert.equal(request.reference, 'node-http on node@22');
-	assert.throws(() => resolve({ reference: 'node-http on node@22' }), /no runtimes are asked for; add --runtime/);
+	assert.throws(() => resolve({ reference: 'node-http on node@22' }), /no runtimes are named; add --runtime/);
 });
 
 test('a server that is no JavaScript, or brings its runtime, takes part once', () => {

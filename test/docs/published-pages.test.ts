@@ -33,12 +33,12 @@ describe('published pages', () => {
 	for (const { id, name, preset, also, figures, pairs, scenarioPairs = [], artefacts } of pages) {
 		test(`${name} names a preset, and servers and scenarios of it or of its figures`, () => {
 			assert.match(id, /^[a-z]+$/);
-			const known = new Set(figures.map(({ server }) => server));
-			for (const server of pairs.flat()) assert.ok(known.has(server), server);
+			const serverNames = new Set(figures.map(({ server }) => server));
+			for (const server of pairs.flat()) assert.ok(serverNames.has(server), server);
 			const scenarios = new Set(figures.map(({ scenario }) => scenario));
 			for (const scenario of scenarioPairs.flat()) assert.ok(scenarios.has(scenario), scenario);
 			for (const artefact of artefacts) {
-				for (const server of artefact.servers ?? []) assert.ok(known.has(server), server);
+				for (const server of artefact.servers ?? []) assert.ok(serverNames.has(server), server);
 				for (const scenario of artefact.scenarios ?? []) assert.ok(scenarios.has(scenario), scenario);
 			}
 			const loaded = [preset, also ?? preset].flatMap((one) => {

@@ -98,7 +98,7 @@ test('judge refuses every file but raw data of its version, with place and reaso
 			/^benchgate: later\.json: \/schemaVersion: the file was written by benchgate 9\.0\.0 with schema version 99; this is benchgate \d+\.\d+\.\d+, which reads version 1\nTo fix it: run npx benchgate@9\.0\.0 judge later\.json\n$/,
 		'shape.json':
 			/^benchgate: shape\.json: \/rounds\/0\/seconds: the raw data are not as benchgate writes them: must be number\n/,
-		'result.json': /^benchgate: result\.json: \/kind: the file does not say that it holds raw windows of benchgate\n/,
+		'result.json': /^benchgate: result\.json: \/kind: the file does not contain raw windows of benchgate\n/,
 	};
 	for (const [name, message] of Object.entries(expected)) {
 		const refused = await playground.run(['judge', name]);

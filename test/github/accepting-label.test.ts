@@ -83,7 +83,7 @@ for (const [what, other] of Object.entries({
 		assert.deepEqual(by, []);
 		const none = await find(t, stateOf({ runs: [other], labelsEvents: [labelled(25)] }));
 		assert.deepEqual(none.by, []);
-		assert.match(none.messages, /there is no run on a pull request to tell/);
+		assert.match(none.messages, /no run on a pull request shows/);
 	});
 }
 
@@ -119,7 +119,7 @@ test('without access to runs and checks a label does not count, and the permissi
 	const { by, messages } = await find(t, state);
 	assert.deepEqual(by, []);
 	assert.match(messages, /which commit the label was put on for.*actions: read/);
-	assert.doesNotMatch(messages, /see whether somebody accepted/);
+	assert.doesNotMatch(messages, /find acceptances/);
 });
 
 for (const role of ['triage', 'read', 'none'] as const) {

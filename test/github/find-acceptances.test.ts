@@ -146,7 +146,7 @@ test('access that cannot be looked up is not access', async (t) => {
 		faults: [refused],
 	});
 	assert.deepEqual(result.acceptances, []);
-	assert.match(messages, /by ann, .*does not tell whether they have write access/);
+	assert.match(messages, /by ann, .*does not report whether they have write access/);
 });
 
 test('the pull request is read in its current state', async (t) => {
@@ -168,7 +168,7 @@ test('failed calls are warnings', async (t) => {
 		hidden.result.warnings.map(({ code }) => code),
 		['missing-permission'],
 	);
-	assert.match(hidden.messages, /accepted what is red on #1.*pull-requests: read/);
+	assert.match(hidden.messages, /acceptances of red rows on #1.*pull-requests: read/);
 });
 
 test('a hostile login is one harmless line, and never part of a path', async (t) => {

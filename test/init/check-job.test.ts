@@ -142,10 +142,10 @@ const CASES: readonly (readonly [string, string, Wanted, readonly RegExp[]])[] =
 
 for (const [label, text, wanted, expected] of CASES) {
 	test(`a job with ${label}`, async () => {
-		const found = await find(text, wanted);
-		if (expected.length === 0) assert.deepEqual(found, [`ok ${FILE}`]);
-		else assert.equal(found.length, expected.length, found.join('\n'));
-		for (const [at, pattern] of expected.entries()) assert.match(found[at] ?? '', pattern);
+		const findings = await find(text, wanted);
+		if (expected.length === 0) assert.deepEqual(findings, [`ok ${FILE}`]);
+		else assert.equal(findings.length, expected.length, findings.join('\n'));
+		for (const [at, pattern] of expected.entries()) assert.match(findings[at] ?? '', pattern);
 	});
 }
 
@@ -192,8 +192,8 @@ test('a needed database is found in commands, addresses and dependencies, and no
 		['pom.xml', '<groupId>org.postgresql</groupId>', 'PostgreSQL'],
 		['Cargo.toml', 'axum = "0.8"\n', null],
 	] as const) {
-		const found = findNeededService({ config: CONFIG('command: ./api'), manifest: null, others: [{ file, text }] });
-		assert.deepEqual(found, name === null ? null : { name, where: file, isSure: false }, text);
+		const service = findNeededService({ config: CONFIG('command: ./api'), manifest: null, others: [{ file, text }] });
+		assert.deepEqual(service, name === null ? null : { name, where: file, isSure: false }, text);
 	}
 });
 

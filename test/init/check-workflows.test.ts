@@ -138,7 +138,7 @@ const CASES: (readonly [string, readonly { file: string; text: string }[], strin
 		'a branch of benchgate',
 		INITIAL.map(({ file, text }) => ({ file, text: text.replace('@v0', '@main') })).slice(2),
 		'note',
-		/runs whatever is on the branch main/,
+		/runs the latest commit of the branch main/,
 	],
 	['no report', INITIAL.slice(0, 1), 'note', /measures, and no workflow reports/],
 	['one workflow that is fine', one(ONE_JOB), 'ok', /^\.github\/workflows\/bench\.yml$/],

@@ -130,7 +130,7 @@ for (const [label, files] of [
 	test(`init starts no missing program: ${label}`, async (t) => {
 		const { config, message, text } = await init(t, files);
 		assert.equal(config?.servers, undefined);
-		assert.match(message, /Nothing here tells how a server is started/);
+		assert.match(message, /No command that starts a server was found/);
 		assert.match(text, /^# servers:$/m);
 	});
 }
@@ -217,7 +217,7 @@ test('init recognises other languages without a package.json', async (t) => {
 	const { message } = await init(t, { 'pyproject.toml': '' });
 	assert.match(
 		message,
-		/Nothing here tells how a server is started.*\nThere is no package\.json: .*other-language\.md\.\n/,
+		/No command that starts a server was found.*\nThere is no package\.json: .*other-language\.md\.\n/,
 	);
 	const node = await init(t, { 'package.json': { name: 'x' } });
 	assert.doesNotMatch(node.message, /There is no package\.json/);
@@ -258,10 +258,10 @@ test('init requests the routes that it finds in the code, and reports if it find
 			(scenario) => typeof scenario === 'object' && 'request' in scenario && scenario.request.path,
 		);
 	const many = ['/', '/ping', '/a', '/b/:id', '/c', '/d', '/e'].map((route) => `app.get('${route}', x);`).join('\n');
-	const found = await init(t, { 'package.json': { name: 'api' }, 'server.js': `${many} app.listen(env.PORT);` });
-	assert.deepEqual(paths(found.config), ['/', '/a', '/c', '/d']);
-	assert.match(found.message, /It asks 4 of 7 routes found in its code\. Others are comments in it\.\n/);
-	assert.match(found.text, /^ {2}# GET \/b\/:id: put a value in its path\n {2}# - name: b-id\n/m);
+	const minified = await init(t, { 'package.json': { name: 'api' }, 'server.js': `${many} app.listen(env.PORT);` });
+	assert.deepEqual(paths(minified.config), ['/', '/a', '/c', '/d']);
+	assert.match(minified.message, /It asks 4 of 7 routes found in its code\. Others are comments in it\.\n/);
+	assert.match(minified.text, /^ {2}# GET \/b\/:id: put a value in its path\n {2}# - name: b-id\n/m);
 	const open = await init(t, {
 		'package.json': { name: 'api' },
 		'server.js': "app.get('/:id', x); app.listen(env.PORT);",

@@ -109,10 +109,10 @@ for (const who of BOTH_WAYS) {
 				assert.ok(pids.length >= 3 && pids.length <= 6, `it sees ${pids}`);
 				for (const [place, path] of temporary)
 					if (place !== `${side} ${lane}`) assert.notEqual((await ask(`ls '${path}'`)).status, 0, place);
-				const own = (lane === 1 ? iso.uids : uids)[side];
+				const sideUid = (lane === 1 ? iso.uids : uids)[side];
 				const others = [iso.uids, uids]
 					.flatMap((all) => SIDES.flatMap((one) => all[one] ?? []))
-					.filter((uid) => uid !== own);
+					.filter((uid) => uid !== sideUid);
 				for (const pid of others.flatMap(listProcessesOf))
 					assert.notEqual((await ask(`kill -s CONT ${pid} || cat /proc/${pid}/environ`)).status, 0);
 			}

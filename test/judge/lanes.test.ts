@@ -46,8 +46,8 @@ test('the decisions of a lane while it measured are those of the file, to the la
 	);
 	assert.equal(decision.rows.find(({ cell }) => cell === OF_FIRST)?.verdict, 'regressed');
 	for (const { lane, cells, ended } of raw.lanes ?? []) {
-		const own = raw.rounds.filter((round) => round.lane === lane);
-		for (const row of decide(ofShard(raw.plan, cells), own, ended).rows) {
+		const laneRounds = raw.rounds.filter((round) => round.lane === lane);
+		for (const row of decide(ofShard(raw.plan, cells), laneRounds, ended).rows) {
 			assert.deepEqual(
 				decision.rows.find(({ cell }) => cell === row.cell),
 				row,
@@ -140,8 +140,8 @@ test('a shard may have lanes: gathered, each is replayed as it ran', () => {
 		];
 		const rounds = lanes.flatMap(({ lane, cells }) =>
 			raw.rounds.flatMap((round) => {
-				const own = round.cells.filter(({ cell }) => cells.includes(cell));
-				return own.length === 0 ? [] : [{ ...round, lane, cells: own }];
+				const cellRounds = round.cells.filter(({ cell }) => cells.includes(cell));
+				return cellRounds.length === 0 ? [] : [{ ...round, lane, cells: cellRounds }];
 			}),
 		);
 		return { name, raw: { ...raw, rounds, lanes } };

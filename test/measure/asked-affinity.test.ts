@@ -49,5 +49,5 @@ test('unavailable CPUs are refused with the available ones', () => {
 	assert.equal(refused({ serverCpus: [1, 7] }), 'CPU 7 is not among those that benchgate may use (0, 1, 2, 3)');
 	assert.equal(refused({ serverCpus: [0, 1] }, { allowed: [0, 1] }), 'no CPU is left for the load generator (0, 1)');
 	const unpinned = { ...USUAL, pinned: false, note: 'not pinned: the command taskset is not installed' };
-	assert.match(refused({ loadCpus: [1] }, FOUR, unpinned), /^CPUs were asked for, but not pinned: .*taskset/);
+	assert.match(refused({ loadCpus: [1] }, FOUR, unpinned), /^CPUs were named, but not pinned: .*taskset/);
 });

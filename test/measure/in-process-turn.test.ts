@@ -57,6 +57,6 @@ test('a reply in another form is a fault', async () => {
 	assert.deepEqual(windows, []);
 	assert.match(
 		faults[0]?.message ?? '',
-		/^head did not say what it counted in its process: its answer has another form/,
+		/^head did not report what it counted in its process: its answer has another form/,
 	);
 });

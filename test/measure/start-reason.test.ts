@@ -84,7 +84,7 @@ const programs: readonly (readonly [string, Readonly<Record<string, string>>, re
 		'a Node that is too old',
 		{ 'server.cjs': `console.error('acme requires node >= 99.0'); process.exit(1);` },
 		['server.cjs'],
-		/^asks for another Node: acme requires node >= 99\.0$/,
+		/^requires another Node: acme requires node >= 99\.0$/,
 	],
 ];
 

@@ -25,9 +25,9 @@ const jobOf = (n: number, scenario: string, theta = 0, changes: Partial<Baseline
 
 test('rows that are not requested, and records of such rows alone, are no history of this run', () => {
 	const both = levelOfCommit(1, V0, 0, { cells: [levelCell(0), levelCell(0, { scenario: 'post' })] });
-	const own = ownHistory([both, jobOf(2, 'post'), jobOf(3, 'ping')], asks('ping'));
+	const history = ownHistory([both, jobOf(2, 'post'), jobOf(3, 'ping')], asks('ping'));
 	assert.deepEqual(
-		own.map(({ commit, cells }) => [commit.position, cells.map(({ scenario }) => scenario)]),
+		history.map(({ commit, cells }) => [commit.position, cells.map(({ scenario }) => scenario)]),
 		[
 			[1, ['ping']],
 			[3, ['ping']],

@@ -25,8 +25,8 @@ describe('several rounds become one', () => {
 
 	test('with the counts of all rounds, even if the figures are those of one', () => {
 		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 0, unexpected: 0 };
-		const known = [30, 10, 20].map((rate) => ({ ...aloneAt(1000 * rate), totals }));
-		const failing = known.map((one, at) => (at === 0 ? { ...one, totals: { ...totals, errors: 3 } } : one));
+		const turnFigures = [30, 10, 20].map((rate) => ({ ...aloneAt(1000 * rate), totals }));
+		const failing = turnFigures.map((one, at) => (at === 0 ? { ...one, totals: { ...totals, errors: 3 } } : one));
 		const middle = middleOf(failing, 'median-round');
 		assert.equal(throughputOf(middle), 20_000);
 		assert.deepEqual(middle?.totals, { requests: 150, bytes: 1500, seconds: 30, errors: 3, unexpected: 0 });
@@ -38,13 +38,13 @@ describe('several rounds become one', () => {
 			...{ connections, throughput, p99 },
 			p50: p99 === null ? null : p99 / 2,
 		});
-		const known = [100, 300].map((rate) => ({
+		const slowTurns = [100, 300].map((rate) => ({
 			...aloneAt(rate),
 			steps: [step(10, rate, 4), step(50, 2 * rate, rate === 100 ? null : 8)],
 		}));
-		assert.deepEqual(middleOf(known, 'mean')?.steps, [step(10, 200, 4), step(50, 400, 8)]);
-		assert.deepEqual(middleOf(known, 'median-round')?.steps, known[1]?.steps);
-		assert.equal(middleOf([...known, aloneAt(200)], 'mean')?.steps, undefined);
+		assert.deepEqual(middleOf(slowTurns, 'mean')?.steps, [step(10, 200, 4), step(50, 400, 8)]);
+		assert.deepEqual(middleOf(slowTurns, 'median-round')?.steps, slowTurns[1]?.steps);
+		assert.equal(middleOf([...slowTurns, aloneAt(200)], 'mean')?.steps, undefined);
 	});
 
 	test('with the seconds of all rounds taken together, and of the round whose figures are shown', () => {
@@ -73,20 +73,23 @@ describe('several rounds become one', () => {
 	test('with counts added up, unless a round of an older log lacks them', () => {
 		const rates: RateFigures = { samples: 10, mean: 5, sd: 1, min: 3, p1: 3, p2_5: 3.5, p50: 5, p97_5: 7 };
 		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 1, unexpected: 0 };
-		const known = { ...aloneAt(1000), rates: { requests: rates, bytes: rates }, totals };
-		const both = middleOf([known, { ...known, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }], 'mean');
+		const ratedFigures = { ...aloneAt(1000), rates: { requests: rates, bytes: rates }, totals };
+		const both = middleOf(
+			[ratedFigures, { ...ratedFigures, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }],
+			'mean',
+		);
 		assert.deepEqual(both?.totals, { requests: 100, bytes: 1000, seconds: 20, errors: 2, unexpected: 0 });
 		assert.deepEqual([both?.rates?.requests.samples, both?.rates?.requests.p50], [20, 6]);
-		const withStatuses = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
+		const withStatuses = (statuses: Record<string, number>) => ({ ...ratedFigures, totals: { ...totals, statuses } });
 		const mixed = middleOf([withStatuses({ 201: 20, 429: 30 }), withStatuses({ 429: 50 })], 'median');
 		assert.deepEqual(mixed?.totals?.statuses, { 201: 20, 429: 80 });
-		assert.equal(middleOf([withStatuses({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
-		const late = { ...known, totals: { ...totals, timeouts: 1 } };
+		assert.equal(middleOf([withStatuses({ 429: 50 }), ratedFigures], 'median')?.totals?.statuses, undefined);
+		const late = { ...ratedFigures, totals: { ...totals, timeouts: 1 } };
 		assert.equal(middleOf([late, late], 'median')?.totals?.timeouts, 2);
-		assert.equal(middleOf([late, known], 'median')?.totals?.timeouts, undefined);
-		const lossy = { ...known, totals: { ...totals, resent: 3 } };
-		assert.equal(middleOf([lossy, known], 'median')?.totals?.resent, 3);
-		const older = middleOf([known, aloneAt(1000)], 'mean');
+		assert.equal(middleOf([late, ratedFigures], 'median')?.totals?.timeouts, undefined);
+		const lossy = { ...ratedFigures, totals: { ...totals, resent: 3 } };
+		assert.equal(middleOf([lossy, ratedFigures], 'median')?.totals?.resent, 3);
+		const older = middleOf([ratedFigures, aloneAt(1000)], 'mean');
 		assert.deepEqual([older?.totals, older?.rates?.requests.samples], [undefined, 10]);
 	});
 });

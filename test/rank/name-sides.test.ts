@@ -20,8 +20,8 @@ const CASES: readonly (readonly [message: string, named: string])[] = [
 	['The base server answered no request in round 2.', 'node-http, the reference, answered no request in round 2.'],
 	['head gave 103 answers with status 201 within 3.2 s', 'koa gave 103 answers with status 201 within 3.2 s'],
 	[
-		'base did not say what it counted in its process: x',
-		'node-http, the reference, did not say what it counted in its process: x',
+		'base did not report what it counted in its process: x',
+		'node-http, the reference, did not report what it counted in its process: x',
 	],
 	['head answers nothing but errors: read ECONNRESET', 'koa answers nothing but errors: read ECONNRESET'],
 	['base and head disagree on GET /: x', 'node-http and koa disagree on GET /: x'],

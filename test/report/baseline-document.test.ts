@@ -100,7 +100,7 @@ test('a narrow terminal shows how certain a row is instead of current figures, a
 	const textAt = (width: number) => toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width });
 	assert.match(textAt(100), /95 % interval {2}standing {2}standard error/);
 	assert.doesNotMatch(textAt(100), /Requests\/s|CPU per request/);
-	const explained = (width: number) => /^(Requests.*) are those of the commit alone/m.exec(textAt(width))?.[1];
+	const explained = (width: number) => /^(Requests.*) are those of the commit loaded alone/m.exec(textAt(width))?.[1];
 	assert.deepEqual([explained(110), explained(160)], ['Requests/s', 'Requests/s and CPU per request']);
 	assert.doesNotMatch(textAt(80), /standard error/);
 });

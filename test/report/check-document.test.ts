@@ -39,7 +39,7 @@ test('findings, as a terminal shows them', () => {
 test('without a problem it names the next step', () => {
 	const findings = FINDINGS.filter(({ kind }) => kind !== 'problem');
 	const text = toTerminal(checkDocument(findings, 'benchgate compare --base a'), { colour: false, width: 80 });
-	assert.match(text, /\n\nNothing is in the way\. Next: benchgate compare --base a$/);
+	assert.match(text, /\n\nNo problems found\. Next: benchgate compare --base a$/);
 });
 
 test('colour is only on the word for the kind of a finding', () => {

@@ -30,7 +30,7 @@ test('lanes: the verdict first, then the reasons against them, then the evidence
 	);
 	const nothing = { ...CHECK, worth: null, bias: null, alone: null, together: null, gain: null };
 	assert.match(
-		describeLaneCheck({ ...nothing, reasons: ['There were too few rounds to tell.'] }),
-		/^2 at once: perhaps\. There were too few rounds to tell\. Measured: .* shows –, .*in one lane\)\.$/,
+		describeLaneCheck({ ...nothing, reasons: ['Too few rounds for a conclusion.'] }),
+		/^2 at once: perhaps\. Too few rounds for a conclusion\. Measured: .* shows –, .*in one lane\)\.$/,
 	);
 });

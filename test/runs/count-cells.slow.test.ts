@@ -21,14 +21,14 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 const socket = connect(${port}, '127.0.0.1').setNoDelay();
 await once(socket, 'connect');
-let asked = 0;
+let requestCount = 0;
 async function ask() {
 	socket.write('?');
 	await once(socket, 'data');
 }
 async function answer(request, response) {
 	await ask();
-	if (asked++ % ${more} === 0) await ask();
+	if (requestCount++ % ${more} === 0) await ask();
 	response.setHeader('content-type', 'application/json').end('{"ok":true}');
 }
 createServer(answer).listen(Number(process.env.PORT), '127.0.0.1');
@@ -38,7 +38,7 @@ const pythonOf = (port: string, more: number) => `import os, socket, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 peer = socket.create_connection(('127.0.0.1', ${port}))
 peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-lock, asked = threading.Lock(), 0
+lock, requestCount = threading.Lock(), 0
 def ask():
     peer.sendall(b'?')
     peer.recv(1)
@@ -47,11 +47,11 @@ class Answer(BaseHTTPRequestHandler):
     wbufsize = -1
     disable_nagle_algorithm = True
     def do_GET(self):
-        global asked
+        global requestCount
         with lock:
             ask()
-            if asked % ${more} == 0: ask()
-            asked += 1
+            if requestCount % ${more} == 0: ask()
+            requestCount += 1
         self.send_response(200)
         self.send_header('content-type', 'application/json')
         self.send_header('content-length', '11')

@@ -146,11 +146,11 @@ test('of a workspace only the servers are measured that read a changed input', a
 	});
 	commit(cwd, 'v2', { 'packages/api/server.js': `${served}// changed` });
 	const ping = PING[0] as Scenario;
-	const asked: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
+	const pingScenario: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
 	const servers = [serverNamed('api'), serverNamed('web')];
 	const opened = await optionsFor(t, {
 		...configOf(servers),
-		scenarios: [asked],
+		scenarios: [pingScenario],
 		rounds: 2,
 		budgetSeconds: 1,
 		warmupSeconds: 0.2,

@@ -110,10 +110,10 @@ function measure(setting: LongAnswers, purpose: Round['purpose'], round: number,
 	});
 	const end = purpose === 'main' ? Math.max(ofBase.end, ofHead.end) : from + ofBase.end + ofHead.end;
 	// Time of two requests at rest per side, and of the solo windows in the first round.
-	const asked = (2 * milliseconds * (1 + setting.slower)) / 1000;
-	const solo = round > 1 || purpose === 'confirm' ? 0 : 2 * (timing.settleSeconds + timing.soloSeconds) + asked;
+	const askingSeconds = (2 * milliseconds * (1 + setting.slower)) / 1000;
+	const solo = round > 1 || purpose === 'confirm' ? 0 : 2 * (timing.settleSeconds + timing.soloSeconds) + askingSeconds;
 	return {
-		...{ round, purpose, startedAt: 0, loadSeconds: 0, seconds: START_SECONDS + asked + end / 1000 + solo },
+		...{ round, purpose, startedAt: 0, loadSeconds: 0, seconds: START_SECONDS + askingSeconds + end / 1000 + solo },
 		cells: [
 			{
 				...{ cell: 'app/slow', round, purpose, design, windows, faults: [], pinned: true },

@@ -86,9 +86,9 @@ test('among the releases fastify 5.4.0 is the last fast one', async () => {
 test('the slowdown of fastify 5.5.0 is found as the one change, at that release', async () => {
 	const trend = trendOf((await folderStore(join(FOLDER, 'fastify')).read()).records);
 	const [row] = trend.rows;
-	const told = row?.changes.map(({ step, candidates }) => ({
+	const changeSteps = row?.changes.map(({ step, candidates }) => ({
 		slower: step < Math.log(0.7),
 		commits: candidates.map(({ commit }) => trend.commits[commit]?.label),
 	}));
-	assert.deepEqual(told, [{ slower: true, commits: ['v5.5.0'] }]);
+	assert.deepEqual(changeSteps, [{ slower: true, commits: ['v5.5.0'] }]);
 });

@@ -175,9 +175,9 @@ describe('dashboard', { skip }, () => {
 		const { page } = await open('row/koa/ping', 1280, 'light');
 		await page.locator('.curve').focus();
 		await page.keyboard.press('Home');
-		const told = page.locator('.told');
+		const pointText = page.locator('.told');
 		await page.waitForFunction(() => !document.querySelector('.told')?.textContent?.startsWith('Point'));
-		const first = await told.textContent();
+		const first = await pointText.textContent();
 		await page.keyboard.press('ArrowRight');
 		await page.waitForFunction((before) => document.querySelector('.told')?.textContent !== before, first);
 		await page.waitForFunction(() => /requests\/s/.test(document.getElementById('status')?.textContent ?? ''));

@@ -72,6 +72,9 @@ test('the distribution of unlike spreads is recovered', () => {
 		const variance = (0.03 ** 2 * 6) / chiSquared(6);
 		return { sd: Math.sqrt((variance * chiSquared(4)) / 4), df: 4 };
 	});
-	const found = typicalSpread(spreads);
-	assert.ok(found && Math.abs(found.sd / 0.03 - 1) < 0.04 && Math.abs(found.df / 6 - 1) < 0.2, JSON.stringify(found));
+	const typical = typicalSpread(spreads);
+	assert.ok(
+		typical && Math.abs(typical.sd / 0.03 - 1) < 0.04 && Math.abs(typical.df / 6 - 1) < 0.2,
+		JSON.stringify(typical),
+	);
 });

@@ -56,8 +56,8 @@ test('records are kept on a branch beside the code, once, and nothing else of th
 		filesOn(server, 'benchgate').sort(),
 		records.map((each) => `baselines/${baselinePath(each)}`).sort(),
 	);
-	const left = join(server.remote.cacheFolder, 'store');
-	assert.deepEqual(existsSync(left) ? readdirSync(left) : [], [], 'nothing is left on the machine');
+	const cloneFolder = join(server.remote.cacheFolder, 'store');
+	assert.deepEqual(existsSync(cloneFolder) ? readdirSync(cloneFolder) : [], [], 'nothing is left on the machine');
 });
 
 test('competing writers all succeed', async (t) => {

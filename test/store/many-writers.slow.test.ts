@@ -29,7 +29,7 @@ test('fifty writers at once, some killed on the way: every record reported as st
 	for (const record of recordsOfWriters().slice(0, WRITERS)) assert.ok(there.has(baselinePath(record)));
 	assert.equal(server.git('fsck', '--no-progress', '--no-dangling'), '');
 	for (let index = 0; index < WRITERS; index++) {
-		const left = join(server.remote.cacheFolder, String(index), 'store');
-		assert.deepEqual(existsSync(left) ? readdirSync(left) : [], []);
+		const cloneFolder = join(server.remote.cacheFolder, String(index), 'store');
+		assert.deepEqual(existsSync(cloneFolder) ? readdirSync(cloneFolder) : [], []);
 	}
 });

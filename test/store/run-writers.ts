@@ -46,8 +46,8 @@ export async function runWriters(server: GitServer, writing: number, killed: num
 		const chunks: Buffer[] = [];
 		writer.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
 		const [code] = (await once(writer, 'close')) as [number | null];
-		const said = Number(Buffer.concat(chunks).toString());
-		return { code, tries: code === 0 ? said : null };
+		const tryCount = Number(Buffer.concat(chunks).toString());
+		return { code, tries: code === 0 ? tryCount : null };
 	});
 	for (const [index, victim] of victims.entries()) {
 		await delay(KILL_EVERY_MS * index);

@@ -30,9 +30,9 @@ const REFERENCE = 'node-http';
 /** Returns servers between 40 and 90 % of the reference, with 1 % noise. */
 export function scriptMatrix({ servers, scenarios, windows = 4, latencies = 150 }: MatrixSize): ScriptedMatrix {
 	const names = Array.from({ length: servers }, (_, at) => `server-${at}`);
-	const asked = Array.from({ length: scenarios }, (_, at) => `scenario-${at}`);
+	const scenarioNames = Array.from({ length: scenarios }, (_, at) => `scenario-${at}`);
 	const all = [REFERENCE, ...names].map((name) => scriptServer(name));
-	const samples = asked.flatMap((scenario) => scriptTrials('server-0', 1, 0, scenario));
+	const samples = scenarioNames.flatMap((scenario) => scriptTrials('server-0', 1, 0, scenario));
 	const { tool, createdAt, setup, environment, reproduce } = scriptData(all, samples);
 	const rounds: WeakRef<object>[] = [];
 	const laboratory: Laboratory = {
@@ -42,13 +42,13 @@ export function scriptMatrix({ servers, scenarios, windows = 4, latencies = 150 
 			const scripted = pairs.map(({ server, turns }) => {
 				const share = 0.4 + (0.5 * (names.indexOf(server) + 1)) / servers;
 				const d = Math.log(share) + 0.01 * ((round % 3) - 1);
-				const own = turns.map(({ cell }) => {
+				const cellSamples = turns.map(({ cell }) => {
 					const latency = { base: histogram(latencies), head: histogram(latencies) };
 					const offsets = Array.from({ length: windows }, () => 0);
 					const turn = { d, windows: offsets, latency, solo: [40_000, 40_000 * share] as const };
 					return [cell.slice(cell.indexOf('/') + 1), turn] as const;
 				});
-				const { cells, ...rest } = scriptRound(round, Object.fromEntries(own), { design });
+				const { cells, ...rest } = scriptRound(round, Object.fromEntries(cellSamples), { design });
 				return { ...rest, cells: cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', `${server}/`) })) };
 			});
 			const [first, ...others] = scripted;
@@ -61,7 +61,7 @@ export function scriptMatrix({ servers, scenarios, windows = 4, latencies = 150 
 	return {
 		header: { kind: 'benchgate-measure-log', schemaVersion: 1, tool, createdAt, seed: 1, setup, precision: 0.04 },
 		session: { kind: 'session', environment, servers: all, unmeasured: [], reproduce },
-		groups: [groupOf(names, asked)],
+		groups: [groupOf(names, scenarioNames)],
 		laboratory,
 		rounds,
 	};

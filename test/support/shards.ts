@@ -75,12 +75,12 @@ export interface ShardChanges extends Partial<ShardStamp> {
 /** Returns a shard's raw data, run until its rows are decided. */
 export function shardRawOf(plan: ShardPlan, shard: number, changes: ShardChanges = {}): Raw {
 	const { effects = {}, environment, cutAfter, draw = 0, ...stamp } = changes;
-	const own = ownPlan(plan, shard);
+	const shardPlan = ownPlan(plan, shard);
 	const random = createRandom(SEED, shard, draw);
 	const rounds: Round[] = [];
 	const most = Math.min(cutAfter ?? 20, 20);
 	while (rounds.length < most) {
-		const { undecided } = decide(own, rounds, null);
+		const { undecided } = decide(shardPlan, rounds, null);
 		if (undecided.length === 0) break;
 		const turns = undecided.map((id): [string, Turn] => [id, { d: (effects[id] ?? 0) + SPREAD * random.normal() }]);
 		rounds.push(named(scriptRound(rounds.length + 1, Object.fromEntries(turns))));
@@ -98,7 +98,7 @@ export function shardRawOf(plan: ShardPlan, shard: number, changes: ShardChanges
 			createdAt: new Date(STARTED + 60_000 * (shard + 100 * (attempt - 1))).toISOString(),
 			environment: { ...template.environment, ...environment },
 		},
-		plan: own,
+		plan: shardPlan,
 		rounds,
 		refused: [],
 		ended,

@@ -223,14 +223,14 @@ test('text for a terminal keeps its lines and no control sequences', () => {
 });
 
 test('neither steps nor errors let text of strangers control a terminal', () => {
-	const said: string[] = [];
-	const stream = { isTTY: false, write: (text: string) => said.push(text) } as unknown as NodeJS.WriteStream;
+	const lines: string[] = [];
+	const stream = { isTTY: false, write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
 	const progress = createProgress(stream, { quiet: false, everySeconds: 1, clock: () => 0 });
 	progress.step(`Measuring ${STEERING}`);
 	const parts = { where: STEERING, message: STEERING, details: STEERING, remedy: STEERING };
 	reportError(new UserError({ code: 'x', ...parts }), stream);
-	assert.equal(said.length, 4);
-	assert.doesNotMatch(said.join('').replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
+	assert.equal(lines.length, 4);
+	assert.doesNotMatch(lines.join('').replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
 });
 
 /** The arguments that a real shell reads from a command line. */

@@ -64,9 +64,9 @@ test('a URL-encoded body gives the values back, and any other body has them verb
 });
 
 test('headers are filled, and placeholders are recognised in every part of a request', () => {
-	const asked = request({ path: '/{{a}}', headers: { authorization: 'Bearer {{b}}' }, body: '{{c}} {{ d }} {{5}}' });
-	assert.deepEqual(placeholdersOf(asked), ['a', 'b', 'c']);
-	assert.deepEqual(fillRequest(asked, { a: 1, b: 't', c: true }).headers, { authorization: 'Bearer t' });
+	const template = request({ path: '/{{a}}', headers: { authorization: 'Bearer {{b}}' }, body: '{{c}} {{ d }} {{5}}' });
+	assert.deepEqual(placeholdersOf(template), ['a', 'b', 'c']);
+	assert.deepEqual(fillRequest(template, { a: 1, b: 't', c: true }).headers, { authorization: 'Bearer t' });
 });
 
 test('the expected answer is filled too; a JSON value may come as text or as a number', () => {

@@ -42,9 +42,9 @@ test('a fresh duet of its two ends proves a change, refutes it, or leaves it ope
 
 test('a row below its anchor is reported with who accepted its slowdown, once it is accepted', () => {
 	const [{ id } = { id: '' }] = [changeIn(LEVELS)];
-	const told = (notes: readonly ChangeNote[]) => acceptedSlowdowns(trendOf(LEVELS, { notes }));
-	assert.deepEqual(told([]), []);
-	const [accepted, ...others] = told([{ ...NOTE, id, state: 'accepted' }]);
+	const slowdownsWith = (notes: readonly ChangeNote[]) => acceptedSlowdowns(trendOf(LEVELS, { notes }));
+	assert.deepEqual(slowdownsWith([]), []);
+	const [accepted, ...others] = slowdownsWith([{ ...NOTE, id, state: 'accepted' }]);
 	assert.match(accepted?.text ?? '', /^koa\/ping: ada accepted the slowdown of about [34](?:\.\d)? % since /);
 	assert.deepEqual([accepted?.isOnly, others], [true, []]);
 	const again = syntheticRecords({
@@ -60,7 +60,7 @@ test('a row below its anchor is reported with who accepted its slowdown, once it
 		acceptedSlowdowns(trendOf(again, { notes })).map(({ isOnly }) => isOnly),
 		[false],
 	);
-	assert.deepEqual(told([{ ...NOTE, id, state: 'confirmed' }]), []);
+	assert.deepEqual(slowdownsWith([{ ...NOTE, id, state: 'confirmed' }]), []);
 });
 
 test('a duet beside the change proves nothing about it', () => {

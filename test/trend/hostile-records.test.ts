@@ -24,7 +24,7 @@ const INFO = { project: 'o/r', repository: 'https://example.org/o/r', measuredAt
 
 test('tampered records are left out, or can be drawn, described and exported', { timeout: 300_000 }, () => {
 	let read = 0;
-	let told = 0;
+	let noteCount = 0;
 	const property = fc.property(hostileJson(TEXTS), (text) => {
 		const one = readBaseline(text, 'x.json');
 		if ('unread' in one) return;
@@ -42,7 +42,7 @@ test('tampered records are left out, or can be drawn, described and exported', {
 		for (const row of trend.rows) {
 			const changes = row.changes.map((change) => ({ row, change }));
 			if (changes.length === 0) continue;
-			told++;
+			noteCount++;
 			const { title, body } = renderChangeIssue({ commits: trend.commits, changes, page: INFO.repository });
 			assert.ok(title.isWellFormed() && body.isWellFormed());
 			assert.doesNotMatch(`${title}${body}`, /[^\P{Cc}\n]/u);
@@ -52,5 +52,5 @@ test('tampered records are left out, or can be drawn, described and exported', {
 		for (const record of records) JSON.parse(exportBencherMetrics(record));
 	});
 	fc.assert(property, { numRuns: CASES, seed: SEED });
-	assert.ok(read > CASES / 20 && told > CASES / 20, `${read} were read, ${told} were told of`);
+	assert.ok(read > CASES / 20 && noteCount > CASES / 20, `${read} were read, ${noteCount} had notes`);
 });

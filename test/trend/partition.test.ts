@@ -29,7 +29,7 @@ function* cuttings(count: number, shortest: number, from = 0): Generator<number[
 	if (count - from < shortest) return;
 	yield [from];
 	for (let next = from + shortest; next + shortest <= count; next++) {
-		for (const rest of cuttings(count, shortest, next)) yield [from, ...rest];
+		for (const laterCuts of cuttings(count, shortest, next)) yield [from, ...laterCuts];
 	}
 }
 
@@ -43,11 +43,11 @@ test('no other cutting of a short curve is cheaper', () => {
 	const random = createRandom(11);
 	for (let round = 0; round < 150; round++) {
 		const curve = drawCurve(random, 3 + Math.floor(random.next() * 12));
-		const found = partition(curve, RULE);
+		const partitioned = partition(curve, RULE);
 		const best = [...cuttings(curve.y.length, RULE.shortest)].reduce((a, b) =>
 			costOf(curve, b) < costOf(curve, a) ? b : a,
 		);
-		assert.deepEqual(found, best, `curve ${round}`);
+		assert.deepEqual(partitioned, best, `curve ${round}`);
 	}
 });
 

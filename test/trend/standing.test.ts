@@ -52,8 +52,8 @@ test('no row of a branch without a change is slower, and a row that lost 5 % is 
 		assert.ok(all <= 0.02 * slower.length * histories, `${cells} rows: ${slower}`);
 		assert.equal(slower.at(-1), 0);
 	}
-	const found = slowRowsFound(HISTORIES / 2);
-	assert.ok((found[2] ?? 0) >= 0.9 * (HISTORIES / 2), `${found}`);
+	const slowRowCount = slowRowsFound(HISTORIES / 2);
+	assert.ok((slowRowCount[2] ?? 0) >= 0.9 * (HISTORIES / 2), `${slowRowCount}`);
 });
 
 test('one baseline has the interval of its record, and is settled only if it agrees with the earlier level', () => {

@@ -106,7 +106,7 @@ async function sureOf(revision: string, access: GitAccess): Promise<string> {
 		code: 'ambiguous-base',
 		where: 'input base',
 		message: `"${revision}" is a folder of the repository, so head decides what is in it`,
-		remedy: `say what is meant: git:REF, npm:NAME@VERSION or dir:${value}`,
+		remedy: `choose one: git:REF, npm:NAME@VERSION or dir:${value}`,
 	});
 }
 

@@ -76,7 +76,7 @@ function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: 
 	const [it, was] = removals.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
 	const fate =
 		holding === 'base'
-			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured, as the config of base says.`
+			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured, as in the config of base.`
 			: `. The config of head applies (config-from: head), so ${was} not measured.`;
 	return [{ code: 'config-removes', message: `Head's ${head.text?.path ?? 'config'} no longer has ${what}${fate}` }];
 }

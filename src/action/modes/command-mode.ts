@@ -39,7 +39,7 @@ export async function runCommandMode(session: CommandSession, request: CommandRe
 	await react(session, github, request, isRead ? 'eyes' : 'confused');
 	if (access !== true) {
 		const why =
-			access === 'unknown' ? 'GitHub did not say whether they have write access' : 'they have no write access';
+			access === 'unknown' ? 'GitHub did not report whether they have write access' : 'they have no write access';
 		return nothing(`${request.user} wrote the command, and ${why}`);
 	}
 	const { command } = request;
@@ -97,7 +97,7 @@ function orderOf(command: BenchCommand, { id, attempt, url, conclusion }: PullRe
 
 /** The attempt that a stale order names would obey it, even if started by hand. */
 function describeStale(url: string): string {
-	return `Delete the comment ${url}: nothing was started, and the next attempt of the run would measure only what it says.`;
+	return `Delete the comment ${url}: nothing was started, and the next attempt of the run would measure only what it lists.`;
 }
 
 async function answer(

@@ -102,7 +102,7 @@ function orderedPlan(): UserError {
 	return new UserError({
 		code: 'ordered-plan',
 		message:
-			'the plan and the measurements are what a /benchgate comment asked for, and no comment asked for this attempt',
+			'the plan and the measurements are those that a /benchgate comment requested, and no comment requested this attempt',
 		remedy: 'run all jobs of the workflow again to measure everything, not only those that failed',
 		exitCode: EXIT.nothingMeasured,
 	});

@@ -90,7 +90,7 @@ export async function findOrderedCommand(
 		const command = order && parseCommand(order.command);
 		return order && command && !('problem' in command) ? { command, order, after: order.after } : null;
 	} catch (error) {
-		const what = 'see whether a /benchgate comment asked for this attempt, so everything is measured';
+		const what = 'see whether a /benchgate comment requested this attempt, so everything is measured';
 		warnings.push(warningOf(error, { what, needs: { 'pull-requests': 'read' } }));
 		return null;
 	}

@@ -52,7 +52,7 @@ export async function runReportMode(
 	if (github === null) throw noToken();
 	const session = { inputs, runner, github };
 	if (!EVENTS_WITH_COMMIT.includes(measured.event)) {
-		return nothing(`a run on ${measured.event} does not tell which commit it measured: it publishes its own report`);
+		return nothing(`a run on ${measured.event} does not name the commit it measured: it publishes its own report`);
 	}
 	const reportPlace = await findPlace(session, measured);
 	if ('reason' in reportPlace) return nothing(reportPlace.reason, reportPlace.problems);

@@ -40,7 +40,7 @@ export async function runSelftestMode(session: ActionSession): Promise<ModeOutco
 }
 
 const NO_TRUST = 'the gate cannot be trusted on this runner: see the summary of the job';
-const NO_ANSWER = 'the selftest could not tell whether the gate can be trusted: see the summary of the job';
+const NO_ANSWER = 'the selftest could not decide whether the gate can be trusted: see the summary of the job';
 
 async function writeSelftestFiles(folder: string, result: SelftestResult): Promise<ModeOutcome['files']> {
 	const paths: Partial<Record<SelftestFormat, string>> = {};

@@ -114,7 +114,7 @@ function unpack(archive: Buffer, { entry, header }: Located): Buffer {
 	const { compressedSize, uncompressedSize, compressionMethod, fileName } = entry;
 	const packed = archive.subarray(header.fileDataStart, header.fileDataStart + compressedSize);
 	const data = compressionMethod === STORED ? packed : inflate(packed, uncompressedSize, fileName);
-	if (data.length !== uncompressedSize) throw badArtifact(fileName, 'it is not as long as it says');
+	if (data.length !== uncompressedSize) throw badArtifact(fileName, 'its length is not the one in its header');
 	if (crc32(data) !== entry.crc32) throw badArtifact(fileName, 'its checksum is wrong');
 	return data;
 }
@@ -156,10 +156,10 @@ function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 function checkSizes(name: string, { compressedSize, uncompressedSize }: Entry): void {
 	const most = FILE_LIMITS[name];
 	if (most !== undefined && uncompressedSize > most) {
-		throw badArtifact(name, `it says it has more than ${most} bytes`);
+		throw badArtifact(name, `it declares more than ${most} bytes`);
 	}
 	if (uncompressedSize > SMALL_BYTES && uncompressedSize > MOST_RATIO * compressedSize) {
-		throw badArtifact(name, `it says it takes ${MOST_RATIO} times more room than its packed form`);
+		throw badArtifact(name, `it declares more than ${MOST_RATIO} times the size of its packed form`);
 	}
 }
 
@@ -167,7 +167,7 @@ function checkSizes(name: string, { compressedSize, uncompressedSize }: Entry): 
 function checkHeaders(located: readonly Located[]): void {
 	for (const { entry, header } of located) {
 		if (!saysTheSame(entry, header)) {
-			throw badArtifact(entry.fileName, 'its header says something else than the directory');
+			throw badArtifact(entry.fileName, 'its header differs from the directory');
 		}
 	}
 	const inOrder = located.toSorted((a, b) => startOf(a) - startOf(b));

@@ -27,7 +27,7 @@ export interface Concluded {
 }
 
 const MOST_NAMED = 10;
-const NOT_DERIVED = 'nothing else says which rows the change affects';
+const NOT_DERIVED = 'no other source shows which rows the change affects';
 
 /**
  * Judges the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run that did not succeed
@@ -121,7 +121,7 @@ function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): r
 	const nothing = code.length === 0 || untouched.length === config.servers.length;
 	if (changed !== null && nothing && asksForOne(config)) return [];
 	const which = code.length === 0 ? 'the change' : code.slice(0, 3).join(', ');
-	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
+	return [`The measuring run reports that nothing relevant changed. That could not be verified for ${which}.`];
 }
 
 /** An unfinished shard's rows must not pass. */
@@ -150,7 +150,7 @@ function holdToRun(
 		failure: {
 			code: 'artifact-contradicts-run',
 			side: null,
-			message: `the measuring run ${how}, although its artifact says that it passed`,
+			message: `the measuring run ${how}, although its artifact reports a pass`,
 			where: null,
 			remedy:
 				'see which step of the measuring run failed, and keep the benchmark in a workflow of its own; if the config of the base branch changed meanwhile, run it again',

@@ -73,7 +73,7 @@ export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Bud
 function receiveRaw(text: string, budget: Budget): Raw {
 	const raw = parseHostile(text);
 	checkRaw(raw, budget);
-	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it says that there were shards, and the measuring run left none');
+	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it lists shards, and the measuring run left none');
 	return raw;
 }
 
@@ -115,7 +115,7 @@ function noRun(): UserError {
 	return new UserError({
 		code: 'artifact-version',
 		where: `${PUBLICATION_FILE}: /run`,
-		message: 'the artifact does not say which run and attempt it is about, as older versions of benchgate did not',
+		message: 'the artifact does not name its run and attempt: an older version of benchgate wrote it',
 		remedy: 'update benchgate in both workflows, the measuring and the reporting one, to the same version',
 	});
 }
@@ -134,7 +134,7 @@ function unasked(key: string): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: `${PUBLICATION_FILE}: /commentKey`,
-		message: `the artifact has the comment-key "${key}", which belongs to /benchgate comments, and no comment asked for this attempt`,
+		message: `the artifact has the comment-key "${key}", which belongs to /benchgate comments, and no comment requested this attempt`,
 		remedy: 'give the job that measured a comment-key that does not end in "command", or check what it uploaded',
 	});
 }

@@ -62,7 +62,7 @@ async function receivePlan(
 		.filter(({ name }) => name.kind === 'plan' && name.attempt <= run.attempt)
 		.toSorted((a, b) => b.name.attempt - a.name.attempt);
 	const text = newest && (await read(newest.artifact, [PLAN_FILE])).get(PLAN_FILE);
-	if (text === undefined) throw badArtifact('artifact', 'it says that there were shards, and there is no plan of them');
+	if (text === undefined) throw badArtifact('artifact', 'it lists shards, and there is no plan of them');
 	const plan = parseHostilePlan(text);
 	if (plan.run?.id !== String(run.id) || plan.run.attempt !== newest?.name.attempt) {
 		throw badArtifact(PLAN_FILE, 'it is about another run');

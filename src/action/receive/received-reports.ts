@@ -158,7 +158,7 @@ function concludeWithout(
 	const what =
 		attempts.length === 0
 			? `there is no artifact "${artifactName}"`
-			: `what there is was left by attempt ${attempts[0]}, not by attempt ${run.attempt}`;
+			: `the artifacts are those of attempt ${attempts[0]}, not of attempt ${run.attempt}`;
 	return failed({
 		code: 'no-artifact',
 		side: null,

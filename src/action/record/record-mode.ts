@@ -256,7 +256,7 @@ async function readReceivedBaselines(folder: string, run: Pick<RunIdentity, 'id'
 		if (size > STORED_LIMITS.bytes) throw bad(file, `it has more than ${STORED_LIMITS.bytes} bytes`);
 		const read = readOne(await readFile(path, 'utf8'), file);
 		if (read.run.id !== String(run.id) || read.run.attempt > run.attempt) {
-			throw bad(file, 'it says that another run measured it');
+			throw bad(file, 'it names another run as the one that measured it');
 		}
 		if (read.kind === 'benchgate-bisected') bisected = read;
 		else records.push(read);

@@ -146,7 +146,7 @@ function readPullRequestEvent(event: Event): ActionRequest {
 
 function readMergeGroup(event: Event): ActionRequest {
 	const action = read(event.payload, 'action', WORD);
-	if (action !== 'checks_requested') return nothing(`a merge group's action "${action}" asks for no checks`);
+	if (action !== 'checks_requested') return nothing(`a merge group's action "${action}" requests no checks`);
 	const head = read(event.payload, 'merge_group.head_sha', SHA);
 	const baseTip = read(event.payload, 'merge_group.base_sha', SHA);
 	return compare(event, {
@@ -202,7 +202,7 @@ function readOther(event: Event): ActionRequest {
 	throw new UserError({
 		code: 'unsupported-event',
 		where: `on: ${eventName}`,
-		message: `the event ${eventName} does not say what to compare`,
+		message: `the event ${eventName} does not name what to compare`,
 		remedy: `use one of ${[...READERS.keys()].join(', ')}; or set the inputs mode (to compare) and base`,
 	});
 }
@@ -233,7 +233,7 @@ function unsafeTarget(): UserError {
 		code: 'unsafe-event',
 		where: 'on: pull_request_target',
 		message:
-			'benchgate does not run on pull_request_target: this event gives the job a write token and the secrets of the repository. A benchmark builds and runs the code of the pull request, so whoever opens one could take them',
+			'benchgate does not run on pull_request_target: this event gives the job a write token and the secrets of the repository. A benchmark builds and runs the code of the pull request, so anyone who opens one could take them',
 		remedy:
 			'use on: pull_request with permissions: contents: read to measure, and a second workflow with on: workflow_run and mode: report to comment (docs/fork-pull-requests.md)',
 	});

@@ -34,18 +34,18 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 	if (sideRuntimes.every((one) => one.asked === undefined)) {
 		if (ran.runtimes === undefined) return [];
 		const chosen = sideRuntimes.map(({ side, on }) => `${side} on ${nameRuntime(on)}`).join(' and ');
-		return [`The measuring run ran ${chosen}, and ${source} asks for no runtime.`];
+		return [`The measuring run ran ${chosen}, and ${source} names no runtime.`];
 	}
 	const wrong = sideRuntimes.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
 	if (wrong.length > 0) {
 		const what = wrong.map(
 			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${nameAsked(wish)}`,
 		);
-		return [`The measuring run ran ${what.join(' and ')}, which ${source} asks for.`];
+		return [`The measuring run ran ${what.join(' and ')}, against ${source}.`];
 	}
 	const [base, head] = sideRuntimes.map(({ on }) => nameRuntime(on));
 	if (base === head || !asksForOne(wishes)) return [];
-	return [`The measuring run ran base on ${base} and head on ${head}, and ${source} asks for one runtime.`];
+	return [`The measuring run ran base on ${base} and head on ${head}, and ${source} names one runtime.`];
 }
 
 const AT_HAND: AskedRuntime = { name: 'node' };
@@ -79,7 +79,7 @@ export function doubtPackages(
 		if (other.length === 0 && !differing) return [];
 		return [`${override.name} ${[...new Set(allVersions)].join(' and ')} instead of ${override.place}`];
 	});
-	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, which ${source} asks for.`];
+	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, against ${source}.`];
 }
 
 /**

@@ -43,7 +43,7 @@ export function doubtChanges({ changed, workflow, calls, executed }: Changes): r
 		const steps = nameAll(executed.unread.map(quote), MOST_NAMED);
 		const files = nameAll(others, MOST_NAMED);
 		doubts.push(
-			`Steps beside benchgate may execute this change outside of isolation (${steps}): read ${files} before you trust the result. docs/fork-pull-requests.md says how to do without such steps.`,
+			`Steps beside benchgate may execute this change outside of isolation (${steps}): read ${files} before you trust the result. docs/fork-pull-requests.md describes how to avoid such steps.`,
 		);
 	}
 	if (!changed.complete) {

@@ -209,7 +209,7 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 			? []
 			: [`a budget of ${plan.budgetSeconds} s instead of ${planned.budgetSeconds} s`]),
 	];
-	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
+	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, against ${source}.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }
@@ -242,7 +242,7 @@ function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly str
 	return [`The measuring run skipped ${servers} as the same code. That could not be verified. ${REMEDY}`];
 }
 
-const REMEDY = 'It can be where the config says what servers read (reads); skip-unchanged: false measures them.';
+const REMEDY = 'It can be verified for servers with reads in the config; skip-unchanged: false measures them.';
 
 export function machinesOf({ context, shards }: Raw): readonly Environment[] {
 	return shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];

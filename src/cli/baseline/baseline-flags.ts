@@ -80,7 +80,7 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		)
 		.argument('<files...>')
 		.option(...STORE)
-		.option('--commit <revision>', 'the commit that was measured, where the file does not say')
+		.option('--commit <revision>', 'the commit that was measured, if the file does not name it')
 		.action(async (files: string[], flags) => {
 			const commands = await load();
 			process.exitCode = await commands.runBaselineImport(files, flags);

@@ -63,7 +63,7 @@ function readImport(file: string, commit: BaselineCommit | null): Imported {
 		code: 'cannot-import',
 		where: file,
 		message: placeless
-			? 'the file does not say which commit was measured'
+			? 'the file does not name the commit that was measured'
 			: 'the file holds nothing that can be imported',
 		remedy: placeless
 			? 'name the commit: --commit REV'

@@ -56,7 +56,7 @@ export function findCommit(records: readonly BaselineRecord[], name: string): re
 		message: commits.size === 0 ? 'there is no baseline of this commit' : `${commits.size} commits begin like this`,
 		remedy:
 			commits.size === 0
-				? 'see what there is: benchgate baseline list'
+				? 'list them: benchgate baseline list'
 				: `give more digits of one of ${[...commits].slice(0, 5).join(', ')}`,
 	});
 }

@@ -34,7 +34,7 @@ export function checkScenario(source: YamlSource, scenario: Mapping, path: Path)
 function checkLearn(source: YamlSource, learn: unknown, path: Path): Problem[] {
 	const isGiven = ['header', 'cookie', 'json'].some((key) => Object.hasOwn(asMapping(learn), key));
 	if (learn === undefined || isGiven) return [];
-	const message = 'it does not say what is learnt; add header, cookie or json, e.g. json: $.accessToken';
+	const message = 'it has nothing to learn; add header, cookie or json, e.g. json: $.accessToken';
 	return [{ line: source.lineOf(path), path, message }];
 }
 

@@ -134,7 +134,7 @@ export const request: JsonSchema = {
 			),
 			body: {
 				type: 'string',
-				description: 'Body, sent as it is; say its content-type in headers.',
+				description: 'Body, sent as it is; set its content-type in headers.',
 				errorMessage: 'text; use json for a JSON body',
 				examples: ['<ping/>'],
 			},
@@ -168,7 +168,7 @@ export const expectation: JsonSchema = {
 			text: { type: 'string', description: 'Exact body.', errorMessage: 'text', examples: ['Hello, World!'] },
 			bodyBytes: integer('Exact length of the body in bytes, after decompression.', 0, 1_000_000_000),
 			headers: texts(
-				'Headers of the answer: the exact value, <any> for "present", or <json> for application/json.',
+				'Headers of the answer: the exact value, <any> for "present", <json> for application/json, or <optional> for a header that may be missing and is not compared.',
 				headerNames,
 				{ etag: '<any>' },
 			),
@@ -190,7 +190,7 @@ export const expectation: JsonSchema = {
 /** Settings beside `expect`. */
 export const compared = {
 	compare: choice(
-		'What must be the same on both sides where `expect` says nothing, beside the status: headers, the body, or nothing more.',
+		'What must be the same on both sides where `expect` gives no value, besides the status: headers, the body, or nothing more.',
 		COMPARISONS,
 		'body',
 	),

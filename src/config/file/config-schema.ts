@@ -123,7 +123,7 @@ const metric = mapping(
 			pattern: LIMIT_PATTERN,
 			minimum: 0,
 			maximum: 0,
-			description: 'Threshold of the rows of this metric, whatever the scenario; the largest rise of a count.',
+			description: 'Threshold of the rows of this metric, for all scenarios; the largest rise of a count.',
 			errorMessage: `${PERCENTAGE_FORM}; of a count +0 or more, e.g. +5%`,
 			examples: ['25%', '+5%'],
 		},
@@ -269,7 +269,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			default: '15m',
 		},
 		'prepare-as': choice(
-			'Who builds: the side, or whoever runs benchgate, who may use sudo and docker.',
+			'Who builds: the user of the side, or the user that runs benchgate, who may use sudo and docker.',
 			PREPARE_AS,
 			'side',
 		),

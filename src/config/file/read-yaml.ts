@@ -153,7 +153,7 @@ function explain({ code, message, pos }: Fault, lines: LineCounter): Problem {
 /** Refuses generated text whose nesting would exhaust the parser. */
 function refuseMonsters(text: string, fileName: string, largest: number): void {
 	if (text.length > largest) {
-		const remedy = largest === LARGEST ? 'keep only the config in it' : 'keep only what it is read for';
+		const remedy = largest === LARGEST ? 'keep only the config in it' : 'keep only the data that is used';
 		throw badYaml(fileName, `the file is larger than ${largest / 1_000_000} MB; ${remedy}`);
 	}
 	let depth = 0;

@@ -6,7 +6,7 @@ export const BASELINE_OPTIONS = {
 	anchor: option(REVISION, {
 		placeholder: 'revision',
 		uses: {
-			baseline: { help: 'what it is measured against: a revision, or auto, the latest release', default: 'auto' },
+			baseline: { help: 'revision to measure against, or auto, the latest release', default: 'auto' },
 		},
 		input: {
 			name: 'anchor',

@@ -30,7 +30,7 @@ export const MEASURE_OPTIONS = {
 	}),
 	connections: option(wholeNumber(1, 10_000), {
 		placeholder: 'number',
-		uses: { measure: { help: 'open connections of each server', otherwise: 'what the scenario says' } },
+		uses: { measure: { help: 'open connections of each server', otherwise: 'as in the scenario' } },
 	}),
 	ramp: option(STEPS, {
 		placeholder: 'numbers',
@@ -43,7 +43,7 @@ export const MEASURE_OPTIONS = {
 	}),
 	pipelining: option(wholeNumber(1, 1000), {
 		placeholder: 'number',
-		uses: { measure: { help: 'requests in flight on a connection', otherwise: 'what the scenario says' } },
+		uses: { measure: { help: 'requests in flight on a connection', otherwise: 'as in the scenario' } },
 	}),
 	rate: option(wholeNumber(1, 1_000_000), {
 		placeholder: 'number',
@@ -85,7 +85,7 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'word',
 		uses: {
 			measure: {
-				help: 'node: also report garbage collection and event loop of servers on Node; a preset may ask for it',
+				help: 'node: also report garbage collection and event loop of servers on Node; some presets include it',
 				default: 'none',
 			},
 		},

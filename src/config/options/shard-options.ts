@@ -26,7 +26,9 @@ export const SHARD_OPTIONS = {
 	}),
 	costs: option(pathOf('a path'), {
 		placeholder: 'file',
-		uses: { plan: { help: 'raw file of an earlier run, whose times tell what cells cost', otherwise: 'estimated' } },
+		uses: {
+			plan: { help: 'raw file of an earlier run, whose times estimate the cost of cells', otherwise: 'estimated' },
+		},
 	}),
 	out: option(pathOf('a path'), {
 		placeholder: 'file',

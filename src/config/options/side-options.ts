@@ -58,7 +58,7 @@ export const SIDE_OPTIONS = {
 		input: {
 			name: 'lanes',
 			description:
-				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto` for as many as the machine has room for, or `smt` for one per core. `benchgate selftest --lanes` says whether more than one is worth it.',
+				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto` for as many as the machine has room for, or `smt` for one per core. `benchgate selftest --lanes` shows whether more than one saves time.',
 			empty: 'the value in the config, else 1',
 		},
 		file: 'lanes',

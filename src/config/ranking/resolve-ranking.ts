@@ -154,7 +154,7 @@ function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue):
 function checkVersions({ versions = '', preset = '' }: Flags): void {
 	if (versions.trim() === '' || preset.trim() !== '') return;
 	throw flagsError([
-		`${flagOf('versions')} ${versions.trim()}: it says whether servers run the versions of a page; give ${flagOf('preset')} as well, or ${flagOf('package')} NAME=VERSION for a version of your own`,
+		`${flagOf('versions')} ${versions.trim()}: it chooses the versions of a page; give ${flagOf('preset')} as well, or ${flagOf('package')} NAME=VERSION for a version of your own`,
 	]);
 }
 
@@ -178,7 +178,7 @@ function referenceOf(
 ): Entry {
 	const { server, runtime } = readEntry(reference);
 	if (runtime !== null && runtimes.length === 0) {
-		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are asked for; add ${flagOf('runtime')}`]);
+		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are named; add ${flagOf('runtime')}`]);
 	}
 	const referenceServer = servers.find(({ name }) => name === server);
 	const isFree = referenceServer !== undefined && takesRuntime(referenceServer, catalogue);

@@ -35,7 +35,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 	const present = preset.servers.filter(has(servers));
 	const answered = preset.scenarios.filter(has(scenarios));
 	if (present.length === 0 || answered.length === 0) {
-		throw flagsError([`${flagOf('preset')} ${name}: this benchgate has none of its servers or none of its scenarios`]);
+		throw flagsError([`${flagOf('preset')} ${name}: this version of benchgate lacks its servers or its scenarios`]);
 	}
 	const missing = flags.server === undefined ? preset.servers.filter((one) => !present.includes(one)) : [];
 	const unasked = flags.scenario === undefined ? preset.scenarios.filter((one) => !answered.includes(one)) : [];

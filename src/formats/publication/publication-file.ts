@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
 
 function checkVersion(value: unknown): void {
 	if (ownValue(value, 'kind') !== 'benchgate-publication') {
-		throw badPublication('/kind', 'it does not say that it is a publication of benchgate');
+		throw badPublication('/kind', 'it is not a publication of benchgate');
 	}
 	const version = ownValue(value, 'schemaVersion');
 	if (version === PUBLICATION_SCHEMA_VERSION) return;

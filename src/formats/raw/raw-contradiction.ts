@@ -35,7 +35,8 @@ function inNumbers(value: unknown): string | null {
 
 function inPlan({ cells, oneSided, looks, metrics, margins = {}, family }: Plan): string | null {
 	const all = [...cells, ...oneSided];
-	if (all.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
+	if (all.some(({ id, server, scenario }) => id !== `${server}/${scenario}`))
+		return 'the id of a cell does not match its server and scenario';
 	if (new Set(all.map(({ id }) => id)).size < all.length) return 'a cell is planned twice';
 	if (!all.every(areMargins)) {
 		return 'a cell has margins that no config can have';

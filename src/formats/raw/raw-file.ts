@@ -93,7 +93,7 @@ function checkKind(value: unknown, where: string): void {
 		throw new UserError({
 			code: 'raw-kind',
 			where: `${where}: /kind`,
-			message: 'the file does not say that it holds raw windows of benchgate',
+			message: 'the file does not contain raw windows of benchgate',
 			remedy: 'give a file written by `benchgate compare --raw`; the one written by --json has no windows in it',
 		});
 	}

@@ -21,7 +21,7 @@ export function readOpenApi(text: string, file: string): OpenApi {
 	const document = asMapping(readJson(text) ?? readYaml(text, file, { keepsNumbers: true, largest: LARGEST }).value);
 	const { openapi, swagger } = document;
 	if (typeof openapi !== 'string' || !openapi.startsWith('3.')) {
-		const what = swagger === undefined ? 'there is no openapi: 3… at its top' : `it says swagger: ${String(swagger)}`;
+		const what = swagger === undefined ? 'there is no openapi: 3… at its top' : `it has swagger: ${String(swagger)}`;
 		throw new UserError({
 			code: 'bad-openapi',
 			where: `--from ${file}`,

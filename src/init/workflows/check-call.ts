@@ -48,7 +48,11 @@ function checkRef(call: WorkflowCall): readonly Finding[] {
 	if (SHORT_COMMIT.test(ref)) return [shortened(call, `benchgate@${ref}`)];
 	if (!BRANCHES.includes(ref)) return [];
 	return [
-		noteOn('workflows', `${nameCall(call)} runs whatever is on the branch ${ref} of benchgate`, 'name a version: …@v0'),
+		noteOn(
+			'workflows',
+			`${nameCall(call)} runs the latest commit of the branch ${ref} of benchgate`,
+			'name a version: …@v0',
+		),
 	];
 }
 

@@ -4,6 +4,7 @@ import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction } from '../../types/units.ts';
+import { MOST_ADVISED } from '../looks/spread.ts';
 import { type Noise, supportOf } from '../selftest/supported-threshold.ts';
 import { spreadsIn } from './level.ts';
 
@@ -40,7 +41,8 @@ export function suggestThreshold(records: readonly BaselineRecord[], config: Con
 }
 
 function advise(supported: Fraction | null, threshold: Fraction): string {
-	if (supported === null) return 'are too noisy for any threshold up to 25 %: use a larger budget or fewer rows';
+	if (supported === null)
+		return `are too noisy for any threshold up to ${formatPercent(MOST_ADVISED)}: use a larger budget or fewer rows`;
 	const [supportedText, thresholdText] = [formatPercent(supported), formatPercent(threshold)];
 	if (Math.abs(supported - threshold) <= SAME) return `support the threshold of the config, ${thresholdText}`;
 	return supported < threshold

@@ -4,6 +4,8 @@ import { robustSdOf } from '../../stats/moments.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Estimate } from '../../types/verdict.ts';
 
+/** A gate with a larger threshold misses most slowdowns, so none is advised. */
+export const MOST_ADVISED: Fraction = 0.2;
 const USUAL_ROUNDS = 20;
 /** Smallest threshold that 20 rounds decide, in SDs of a round (docs/statistics.md 5.2). */
 const DECIDABLE_SDS = 1.7;

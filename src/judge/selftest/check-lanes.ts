@@ -40,7 +40,7 @@ export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: 
 	const laneFigures = { lanes, pinning, bias, drop, alone, together, gain, servers };
 	const figures = [bias, alone, together];
 	const enough = gain !== null && figures.every((figure) => figure !== null && figure.rounds >= FEWEST_ROUNDS);
-	if (!enough) return { ...laneFigures, worth: null, reasons: ['There were too few rounds to tell.'] };
+	if (!enough) return { ...laneFigures, worth: null, reasons: ['Too few rounds for a conclusion.'] };
 	const reasons = reasonsAgainst(bias as Figure, alone as Figure, together as Figure, gain);
 	return { ...laneFigures, worth: reasons.length === 0, reasons };
 }

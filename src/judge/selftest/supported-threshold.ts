@@ -7,15 +7,15 @@ import type { Config } from '../../types/config.ts';
 import type { Cell, Look } from '../../types/plan.ts';
 import type { ServerSpread, Support } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
-import { decidableWith, RANKS_FACTOR } from '../looks/spread.ts';
+import { decidableWith, MOST_ADVISED, RANKS_FACTOR } from '../looks/spread.ts';
 
 export interface Noise extends Pick<ServerSpread, 'server' | 'roundSd' | 'robustSd'> {
 	/** If null, the plan's estimate counts. */
 	readonly secondsPerRound: Seconds | null;
 }
 
-/** 1 % to 25 % in steps of 0.5 %. */
-const THRESHOLDS: readonly Fraction[] = Array.from({ length: 49 }, (_, step) => (step + 2) / 200);
+/** From 1 % in steps of 0.5 %. */
+const THRESHOLDS: readonly Fraction[] = Array.from({ length: 200 * MOST_ADVISED - 1 }, (_, step) => (step + 2) / 200);
 /** Probability that the look passes an unchanged row. */
 const POWER = 0.8;
 /** One row in this many goes on until its last look. */

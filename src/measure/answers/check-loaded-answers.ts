@@ -8,7 +8,7 @@ import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { show } from './answer.ts';
 import { type AtRest, UNKNOWN } from './answers-at-rest.ts';
 import { findAlikeChanges, findChangedAnswers, type LoadedRequest, shareOther } from './find-changed-answers.ts';
-import { isHeaderKind, matchAnswer } from './match-answer.ts';
+import { isHeaderKind, isOptional, matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
 
 /** Answers from before load (`verifyScenario`). */
@@ -193,7 +193,8 @@ export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectatio
 	const others = Object.entries(headersOf).filter(([status]) => Number(status) !== usual);
 	return Object.fromEntries(
 		others.map(([status, headers]) => {
-			const wanted = Object.entries(headers).slice(0, MOST_NAMES);
+			const required = Object.entries(headers).filter(([, text]) => !isOptional(text));
+			const wanted = required.slice(0, MOST_NAMES);
 			const exact = (text: string) => (isHeaderKind(text) || placeholdersIn(text).length > 0 ? null : text);
 			return [status, Object.fromEntries(wanted.map(([name, text]) => [name, exact(text)]))];
 		}),

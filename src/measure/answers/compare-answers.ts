@@ -2,13 +2,13 @@ import type { Expectation } from '../../types/config.ts';
 import type { Fraction } from '../../types/units.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
 import { OF_CONNECTION } from './answers-at-rest.ts';
-import { isKind } from './match-answer.ts';
+import { expectedHeaders, isKind, isOptional } from './match-answer.ts';
 import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
 import { findMisfit, leastWhole } from './shape.ts';
 
 export interface Tolerated {
 	/** From the base branch's config. */
-	readonly expect?: Pick<Expectation, 'json' | 'compare' | 'ignore'>;
+	readonly expect?: Pick<Expectation, 'json' | 'headers' | 'headersOf' | 'compare' | 'ignore'>;
 	/** Answers of other base processes. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
@@ -65,8 +65,11 @@ function compareAlike(
 	{ expect = {}, names = [], unrelated = false, own }: Tolerated & { readonly own: number },
 ): string | null {
 	const { compare = 'body' } = expect;
-	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
-	const other = compareCompression(all, head) ?? (unrelated ? null : compareNeeded(all, head, own));
+	const expected = expectedHeaders(expect, all[0]?.status ?? 0);
+	const isCompared = (name: string) => !isOptional(expected[name]);
+	if (compare === 'status') return compareSizes(all, head);
+	if (compare === 'headers') return compareHeaders(all, head, isCompared) ?? compareSizes(all, head);
+	const other = compareCompression(all, head) ?? (unrelated ? null : compareNeeded(all, head, own, isCompared));
 	if (other !== null) return other;
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
@@ -117,12 +120,22 @@ function renamed(
 	return Object.fromEntries(entries);
 }
 
-function compareNeeded(bases: readonly Answer[], heads: readonly Answer[], own: number): string | null {
-	const lacking = onlyIn(bases, heads).find((name) => NEEDED.includes(name));
-	if (lacking !== undefined) return `header ${lacking} is missing on head`;
+function compareNeeded(
+	bases: readonly Answer[],
+	heads: readonly Answer[],
+	own: number,
+	isCompared: (name: string) => boolean,
+): string | null {
+	const needed = NEEDED.filter(isCompared);
+	const lacking = onlyIn(bases, heads).filter((name) => needed.includes(name));
+	if (lacking.length > 0) return areMissing(lacking);
 	const values = (answers: readonly Answer[], name: string) => answers.map(({ headers }) => headers[name]);
-	const fixed = NEEDED.find((name) => isFixed(values(bases.slice(0, own), name), values(heads, name)));
+	const fixed = needed.find((name) => isFixed(values(bases.slice(0, own), name), values(heads, name)));
 	return fixed === undefined ? null : `header ${fixed} ${FIXED}`;
+}
+
+function areMissing(names: readonly string[]): string {
+	return `header${names.length === 1 ? '' : 's'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing on head`;
 }
 
 const FIXED = 'differs in each answer of base but not on head';
@@ -157,16 +170,22 @@ export function describeOtherHeaders(bases: readonly Answer[], heads: readonly A
 	return phrases.length === 0 ? null : phrases.join(' and ');
 }
 
-function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+function compareHeaders(
+	bases: readonly Answer[],
+	heads: readonly Answer[],
+	isCompared: (name: string) => boolean,
+): string | null {
 	const usual: Answer['headers'] = bases[0]?.headers ?? {};
 	const names = Object.keys(usual).filter(
-		(name) => !OF_CONNECTION.includes(name) && bases.every(({ headers }) => Object.hasOwn(headers, name)),
+		(name) =>
+			isCompared(name) && !OF_CONNECTION.includes(name) && bases.every(({ headers }) => Object.hasOwn(headers, name)),
 	);
+	const lacking = names.filter((name) => heads.some(({ headers }) => !Object.hasOwn(headers, name)));
+	if (lacking.length > 0) return areMissing(lacking);
 	for (const name of names) {
 		const isFixed =
 			OF_BODY.some((each) => each === name) && bases.every(({ headers }) => headers[name] === usual[name]);
 		for (const { headers } of heads) {
-			if (!Object.hasOwn(headers, name)) return `header ${name} is missing on head`;
 			if (isFixed && headers[name] !== usual[name]) {
 				return `header ${name} is ${show(usual[name])} on base but ${show(headers[name])} on head`;
 			}

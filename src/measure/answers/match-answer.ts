@@ -20,11 +20,15 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** As a value: the key must be missing. */
 export const ABSENT = '<absent>';
 
+/** As the value of a header: it may be missing, and is not compared. */
+const OPTIONAL = '<optional>';
+
 /** Allows any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
 	'<any>': () => true,
+	[OPTIONAL]: () => true,
 	'<json>': (value) => JSON_TYPE.test(value),
 };
 
@@ -41,6 +45,17 @@ export function isHeaderKind(value: string): boolean {
 	return Object.hasOwn(HEADER_KINDS, value);
 }
 
+export function expectedHeaders(
+	{ headers, headersOf }: Pick<Expectation, 'headers' | 'headersOf'>,
+	status: number,
+): Readonly<Record<string, string>> {
+	return { ...headers, ...headersOf?.[status] };
+}
+
+export function isOptional(expected: string | undefined): boolean {
+	return expected === OPTIONAL;
+}
+
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
 		const { location } = answer.headers;
@@ -49,7 +64,7 @@ export function findMismatch(expect: Expectation, answer: Answer): Mismatch | nu
 		const statuses = `status ${answer.status} instead of ${expect.status.join(' or ')}`;
 		return { code: 'wrong-status', message: `${statuses}${to}${body}` };
 	}
-	const header = matchHeaders({ ...expect.headers, ...expect.headersOf?.[answer.status] }, answer.headers);
+	const header = matchHeaders(expectedHeaders(expect, answer.status), answer.headers);
 	if (header !== null) return { code: 'wrong-header', message: header };
 	const body = answer.status === expect.status[0] ? matchBody(expect, answer) : null;
 	return body === null ? null : { code: 'wrong-body', message: body };
@@ -60,6 +75,7 @@ function matchHeaders(expected: Readonly<Record<string, string>>, received: Answ
 		const actual = Object.hasOwn(received, name) ? received[name] : undefined;
 		const kind = isHeaderKind(value) ? HEADER_KINDS[value] : undefined;
 		const wanted = kind ? value : show(value);
+		if (actual === undefined && isOptional(value)) continue;
 		if (actual === undefined) return `header ${name} is missing${value === '<any>' ? '' : `, expected ${wanted}`}`;
 		if (!(kind ? kind(actual) : actual === value)) return `header ${name} is ${show(actual)} instead of ${wanted}`;
 	}

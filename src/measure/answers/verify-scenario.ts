@@ -253,7 +253,7 @@ async function askInOrder(
 function remarkOnHeaders(label: string, { base, head }: Answers, { unrelated }: Manner): Fault[] {
 	const differences = unrelated ? null : describeOtherHeaders(base, head);
 	if (differences === null) return [];
-	const message = `In its answers to ${label}, head ${differences}. The change includes what these headers cost.`;
+	const message = `Head ${differences} in its answers to ${label}; the change includes the cost of these headers.`;
 	return [{ code: OTHER_HEADERS, side: null, message }];
 }
 

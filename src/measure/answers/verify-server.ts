@@ -80,7 +80,8 @@ async function askCells(
 			watch?.stop();
 			if (broke.length === 0) {
 				answered.push({ cell: cell.id, scenario, rows, verified });
-				options.bodies?.set(cell.id, verified.usual.base ?? verified.examples?.[0] ?? '');
+				const body = verified.usual.base ?? verified.examples?.[0] ?? '';
+				options.answered?.set(cell.id, { body, remarks: verified.remarks ?? [] });
 			}
 			if (findEnded(pair) === null) continue;
 			// The next cell needs living servers.

@@ -108,14 +108,14 @@ async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<str
 
 function describeShared({ cpu, other, ratio }: SharedCore): string {
 	const speedPercent = Math.round(100 * ratio);
-	return `CPU ${cpu} keeps ${speedPercent} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
+	return `CPU ${cpu} keeps ${speedPercent} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not report`;
 }
 
 function refusal(wish: LanesWish, laneCount: number, why: string): UserError {
 	const has = laneCount === 0 ? 'this machine has none' : `this machine has ${laneCount === 1 ? 'one' : laneCount}`;
 	return new UserError({
 		code: 'lanes',
-		message: `lanes: ${wish} was asked for, and ${has}: ${why}`,
+		message: `lanes: ${wish} was requested, but ${has}: ${why}`,
 		remedy: 'set lanes to auto for as many as there is room for, or leave it out for one',
 	});
 }
@@ -272,7 +272,7 @@ async function firstLine({ child, cpu }: Spinning, patience: number): Promise<st
 	);
 	const outcome = await within(patience, Promise.race([once(out, 'data').then(([text]) => ({ text })), ended]));
 	if (outcome !== LATE && 'text' in outcome) return String(outcome.text).trim();
-	const why = outcome === LATE ? `it said nothing for ${patience / 1000} s` : outcome.ended;
+	const why = outcome === LATE ? `it printed nothing for ${patience / 1000} s` : outcome.ended;
 	throw new NoSpin(
 		`whether its CPUs are threads of one core could not be found out, because the process that spins on CPU ${cpu} for that (taskset -c ${cpu} node) did not start: ${why}`,
 	);

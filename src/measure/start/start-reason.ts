@@ -113,7 +113,7 @@ function wrongNode(output: string, place: StartPlace): string | null {
 		return 'loads native code that was compiled for another Node than this';
 	}
 	const wanted = WANTED_NODE.exec(output);
-	return wanted === null ? null : `asks for another Node: ${shorten(wanted[0].trim())}`;
+	return wanted === null ? null : `requires another Node: ${shorten(wanted[0].trim())}`;
 }
 
 function syntaxError(output: string, place: StartPlace): string | null {

@@ -179,7 +179,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 	{
 		says: /Failed to replace env in config: \$\{(\w+)[^}]*\}|Environment variable not found \((\w+)\)/,
 		remedy: ([, npm, yarn]) =>
-			`its .npmrc or .yarnrc.yml asks for the variable ${npm ?? yarn}, which a build is not given; where public packages do, leave it empty: "prepare: ${npm ?? yarn}= npm ci" with your own install command`,
+			`its .npmrc or .yarnrc.yml needs the variable ${npm ?? yarn}, which builds do not get; if public packages are enough, leave it empty: "prepare: ${npm ?? yarn}= npm ci" with your own install command`,
 	},
 	{
 		says: /Cannot find matching keyid|Invalid signature|Signature does not match/i,

@@ -129,7 +129,7 @@ async function notBuilt(
 	return new UserError({
 		...common,
 		message: `${lacks}; ${tried}`,
-		remedy: `say in benchgate.yml how it is built, e.g. ${(await suggestPrepare(session, checkout, folder)) ?? 'prepare: npm ci && YOUR BUILD COMMAND'}`,
+		remedy: `write into benchgate.yml how it is built, e.g. ${(await suggestPrepare(session, checkout, folder)) ?? 'prepare: npm ci && YOUR BUILD COMMAND'}`,
 	});
 }
 

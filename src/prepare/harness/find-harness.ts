@@ -120,7 +120,7 @@ function readPackage(path: string, files: readonly HarnessFile[]): HarnessPackag
 	throw new UserError({
 		code: 'bad-harness',
 		where,
-		message: 'it names dependencies, but no package-lock.json beside it says which versions both sides get',
+		message: 'it names dependencies, but no package-lock.json beside it fixes the versions that both sides get',
 		remedy: `in ${path}, run npm install --package-lock-only, and commit package-lock.json`,
 	});
 }

@@ -35,7 +35,7 @@ export async function readFolder(session: Session, place: HarnessPlace, path: st
 		throw refuse(
 			installed.path,
 			'is an installed package',
-			'leave out node_modules: a lockfile says what is installed',
+			'leave out node_modules: a lockfile determines what is installed',
 		);
 	}
 	if (files.length > 0) return files;

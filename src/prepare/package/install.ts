@@ -116,7 +116,7 @@ export async function checkEngines(session: Session, checkout: Checkout, folders
 	}
 	for (const [folder, range] of ranges) {
 		const file = relative(checkout.folder, join(folder, 'package.json'));
-		const message = `${nameOrigin(checkout.origin)}: ${file} asks for Node ${range}, and this is ${nodeVersion}; to use another: --node PATH.`;
+		const message = `${nameOrigin(checkout.origin)}: ${file} requires Node ${range}, and this is ${nodeVersion}; use another with --node PATH.`;
 		progress.step(message);
 		warnings.push({ code: WRONG_NODE, message, side: checkout.origin.side });
 	}

@@ -118,7 +118,7 @@ function ambiguous({ name, place }: PackageOverride): UserError {
 		code: 'ambiguous-package',
 		where: nameOverride({ name, place }),
 		message: `"${place}" may be a version of ${name}, and is a folder or file where benchgate runs`,
-		remedy: `say what is meant: ${name}=./${place}, or remove that folder or file`,
+		remedy: `choose one: ${name}=./${place}, or remove that folder or file`,
 	});
 }
 

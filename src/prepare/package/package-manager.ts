@@ -168,7 +168,7 @@ function refuse(name: string, folder: string): never {
 		code: 'unknown-package-manager',
 		where: folder === '' ? 'the top folder of the checkout' : folder,
 		message: `its lockfile belongs to ${name}, which benchgate cannot install with by itself`,
-		remedy: `say how in benchgate.yml: "prepare: ${name} install"`,
+		remedy: `write how into benchgate.yml: "prepare: ${name} install"`,
 	});
 }
 

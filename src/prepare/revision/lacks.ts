@@ -125,5 +125,5 @@ function remedyOf({ submodules, pointers }: Lacks): string {
 	if (pointers.length > 0) {
 		ways.push('install Git LFS and run git lfs install before (in a workflow: lfs: true on actions/checkout)');
 	}
-	return `${ways.join('; ')}; if no server reads it, say in benchgate.yml what they do read: reads`;
+	return `${ways.join('; ')}; if no server reads it, list in benchgate.yml under reads what they do read`;
 }

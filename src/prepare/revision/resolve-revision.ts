@@ -100,7 +100,7 @@ async function nothingFound(
 		!hasCommits && (spec === null || !isVersioned(revision))
 			? `commit the folder first, because both sides are revisions: ${repository === null ? 'git init && ' : ''}git add --all && git commit -m "First commit"`
 			: spec === null || isVersioned(revision)
-				? 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
+				? 'name the kind: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
 				: `write a git ref that exists, or a package with its version: ${revision}@latest`;
 	return new UserError({
 		code: 'unknown-revision',
@@ -133,7 +133,8 @@ async function resolveGit(session: Session, side: Side, revision: string, ref: s
 		code: 'unknown-ref',
 		where: `--${side}`,
 		message: `there is no git ref "${ref}" in ${repository}`,
-		remedy: nearest === undefined ? 'see what there is: git branch --all, git tag' : `did you mean "${nearest}"?`,
+		remedy:
+			nearest === undefined ? 'list the branches and tags: git branch --all, git tag' : `did you mean "${nearest}"?`,
 	});
 }
 

@@ -1,7 +1,7 @@
 /** Advice after a comparison. */
 import { NOT_EXERCISED } from '../../impact/exercised.ts';
 import { type Forecast, forecastRounds } from '../../judge/looks/forecast.ts';
-import { spreadBehind } from '../../judge/looks/spread.ts';
+import { MOST_ADVISED, spreadBehind } from '../../judge/looks/spread.ts';
 import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { USUAL_ROUNDS } from '../../plan/plan-run.ts';
 import { estimateSeconds, timingFor } from '../../plan/timing.ts';
@@ -11,7 +11,8 @@ import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import { OTHER_HEADERS } from '../../types/round.ts';
-import { remedyFor } from '../remedies.ts';
+import type { Fraction } from '../../types/units.ts';
+import { lineForHeaders, remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -49,7 +50,7 @@ const BUDGET = { code: 'budget' };
 export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
 	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
 	const name = { text: plainText(base.subject?.name ?? 'the subject', NAME_LIMIT) };
-	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
+	return [phrase`add a scenario that runs ${name}: no row runs it, so this result does not cover it.`];
 }
 
 export function adviseAudit({ changed }: Pick<Result, 'changed'>): readonly Phrase[] {
@@ -79,7 +80,6 @@ export function adviseRed(
 	const [broken = [], changed = [], gone = [], drift = []] = (['head', 'answers', 'removed', 'drift'] as const).map(
 		(kind) => rowsWith(kind, open),
 	);
-	const allow = phrase`If it is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
 	return [
 		...(regressed.length > 0
 			? [phrase`Fix ${nameSome(regressed, rows)}; the command below repeats the measurement.`]
@@ -87,16 +87,20 @@ export function adviseRed(
 		...(broken.length > 0
 			? [phrase`Fix head in ${nameSome(broken, rows)}${isFaultTold ? '' : ': the notes below quote the first fault'}.`]
 			: []),
-		...(changed.length > 0 ? [adviseChanged(audience)] : []),
+		...(changed.length > 0 ? [adviseChanged(changed, audience)] : []),
 		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
-		...(regressed.length > 0 && !audience.acceptLabel && !audience.answersCommand ? [allow] : []),
+		...(regressed.length > 0 && !audience.acceptLabel && !audience.answersCommand
+			? [adviseAllowing(regressed, audience)]
+			: []),
 	];
 }
 
-function adviseChanged(audience: Audience): Phrase {
-	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
-	return phrase`Make head answer like base, or list in the config of ${baseWord(audience)} the differences to allow: ${ways}.`;
+function adviseChanged(changed: readonly Row[], audience: Audience): Phrase {
+	const line = lineForHeaders(changed.flatMap(({ cell }) => cell.warnings));
+	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: '<optional>' }} in ${{ code: 'expect.headers' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
+	const way = line === null ? ways : phrase`${{ code: plainText(line, QUOTE_LIMIT) }} in ${{ code: 'expect' }}`;
+	return phrase`Make head answer like base, or allow the difference in the config of ${baseWord(audience)}: ${way}.`;
 }
 
 function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audience): Phrase {
@@ -106,7 +110,28 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`Restore ${names} in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** The smallest whole percentage beyond every interval, with scenarios. */
+function adviseAllowing(regressed: readonly Row[], audience: Audience): Phrase {
+	const large = regressed.filter(
+		(row) => METRICS[row.cell.metric].threshold === undefined && !isAdvisable(wholePercent(row), row.cell),
+	);
+	const isWide = large.some(({ cell, span }) => isAdvisable(-(span?.mid ?? -1), cell));
+	if (isWide)
+		return phrase`If it is intended, measure again with a larger ${BUDGET} before you set a ${{ code: 'threshold' }}: the interval is too wide to name one.`;
+	if (large.length > 0 && takesFlags(audience))
+		return phrase`If it is intended, accept it by running again with ${{ code: '--accept regressed' }}.`;
+	return phrase`If it is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
+}
+
+/** The smallest whole percentage beyond the interval; Infinity without one. */
+function wholePercent({ span }: Row): Fraction {
+	return span?.low == null ? Infinity : (Math.floor(-span.low * 100) + 1) / 100;
+}
+
+/** Scenarios with a large threshold of their own may need a larger one. */
+function isAdvisable(threshold: Fraction, cell: Pick<CellResult, 'threshold'>): boolean {
+	return threshold <= Math.max(MOST_ADVISED, 2 * cell.threshold);
+}
+
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -117,11 +142,11 @@ function allowing(rows: readonly Row[]): Phrase {
 				: phrase`, and ${allowing(rows.filter((row) => !metricRows.includes(row)))}`;
 		return phrase`a larger ${{ code: 'threshold' }} for ${joinAnd(metrics)} under ${{ code: 'gate.metrics' }}${otherPhrase}`;
 	}
-	const lows = rows.map(({ span }) => span?.low ?? null);
-	const drops = lows.flatMap((low) => (low === null ? [] : -low));
-	const percent = Math.floor(Math.max(...drops) * 100) + 1;
-	const bounded = drops.length === lows.length && percent < 100;
-	const threshold = bounded ? [{ code: `threshold: ${percent}%` }] : phrase`a larger ${{ code: 'threshold' }}`;
+	const most = Math.max(...rows.map(wholePercent));
+	const isNamed = rows.every((row) => isAdvisable(wholePercent(row), row.cell));
+	const threshold = isNamed
+		? [{ code: `threshold: ${Math.round(most * 100)}%` }]
+		: phrase`a larger ${{ code: 'threshold' }}`;
 	const names = [...new Set(rows.map(({ scenario }) => scenario))];
 	const shown = names.map((code): Phrase => [{ code }]);
 	const which = names.length > MOST_NAMED ? [`these ${formatCount(names.length)} scenarios`] : joinAnd(shown);
@@ -212,9 +237,13 @@ function causeOf({ cell }: Row, { ended }: Result, room: Room | null): Cause {
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
 	if (room !== null) return 'room';
-	const ratio = hasTooFewRounds(cell.warnings) ? Infinity : timesThreshold(cell);
-	if (ratio <= 1) return 'at-limit';
-	return ratio <= MOST_TIMES_THRESHOLD ? 'too-noisy' : 'hopeless';
+	if (hasTooFewRounds(cell.warnings) || !isWithinReach(cell)) return 'hopeless';
+	return timesThreshold(cell) <= 1 ? 'at-limit' : 'too-noisy';
+}
+
+/** Whether a larger threshold decides a noisy row. */
+function isWithinReach(cell: CellResult): boolean {
+	return timesThreshold(cell) <= MOST_TIMES_THRESHOLD && isAdvisable(cell.smallestDecidableThreshold ?? Infinity, cell);
 }
 
 function timesThreshold({ smallestDecidableThreshold, threshold }: CellResult): number {
@@ -320,8 +349,7 @@ function adviseRoom(
 			? `judging by ${countOf(seen, 'round')}`
 			: `if the noise is as usual, which ${seen === 0 ? 'no round can' : '1 round cannot'} show`;
 	const noisy = rows.filter(
-		({ cell: each }) =>
-			!hasTooFewRounds(each.warnings) && timesThreshold(each) > 1 && timesThreshold(each) <= MOST_TIMES_THRESHOLD,
+		({ cell: each }) => !hasTooFewRounds(each.warnings) && timesThreshold(each) > 1 && isWithinReach(each),
 	);
 	const or = noisy.length === 0 ? '' : phrase` Or use ${nameThresholds(noisy)}.`;
 	const often = `about ${Math.floor(room.probability * 10)} of 10 such runs decide`;

@@ -220,7 +220,7 @@ function describeGate(result: Result, audience: Audience): Phrase {
 	const by = gate.accepted ? phrase`${how}${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
 	const counts =
 		gate.neutral === 'always'
-			? phrase`, which is neutral, whatever ${{ code: 'on-inconclusive' }} says`
+			? phrase`, which is neutral for every value of ${{ code: 'on-inconclusive' }}`
 			: gate.outcome === 'inconclusive'
 				? phrase`, which ${countsAs(result)} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
 				: [];
@@ -248,7 +248,7 @@ function describeFigures(rows: readonly Row[]): string {
 	const alone = `from a short measurement of one server alone, so they are rough; the change comes from the rounds that ran base and head together${ranges}`;
 	const contended = 'measured while base and head shared a CPU, so compare them only with each other';
 	if (!sources.has('solo')) return sources.size === 0 ? '' : contended;
-	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
+	return sources.size === 1 ? alone : `${alone}. Others were ${contended}`;
 }
 
 /** Adds `each`, because the budget is per machine. */

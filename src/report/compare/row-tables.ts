@@ -132,6 +132,7 @@ export function allRows(report: Report): readonly Block[] {
 	const tableFor = (some: readonly Row[], isLast: boolean): Table =>
 		tableOf(columns, some, {
 			unbroken: true,
+			cards: true,
 			ids: some.map((row) => (isTelling(row) ? null : idOf(row))),
 			note: isLast ? note : '',
 		});
@@ -150,7 +151,7 @@ function rangesNote(rows: readonly Row[]): string {
 
 export function metricsTable(metrics: readonly MetricRow[]): Table {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
-	return tableOf([name, ...METRIC_COLUMNS], metrics, { unbroken: true });
+	return tableOf([name, ...METRIC_COLUMNS], metrics, { unbroken: true, cards: true });
 }
 
 /** Returns all rows for a terminal, without absolute figures if narrow. */

@@ -87,7 +87,7 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and has stayed there. A new comparison of the commits before and after confirms it.`,
 		`${tableMarkdown(tableOf(COLUMNS, shown))}${hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, 'more row')}` : ''}`,
 		...where,
-		`${named === undefined ? '**Or say that it is intended:**' : '**Fix it, or say that it is intended:**'} write \`benchgate: accepted REASON\` in a comment, or close this issue as not planned. It closes itself when main is measurably as fast as before. Later measurements rewrite the text above; write what should stay in comments.`,
+		`${named === undefined ? '**Or accept it:**' : '**Fix it, or accept it:**'} write \`benchgate: accepted REASON\` in a comment, or close this issue as not planned. It closes itself when main is measurably as fast as before. Later measurements rewrite the text above; write what should stay in comments.`,
 		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),
 		...(named === undefined ? [] : [fold('Command that bisects again', again)]),
 	].join('\n\n');

@@ -58,8 +58,10 @@ export function annotateRows(result: Result, gate: GateMode, places: Places): re
 	const { open } = weighResult(result);
 	const isOpen = ({ server, scenario, metric }: CellResult) =>
 		open.some((row) => row.cell === `${server}/${scenario}` && row.metric === metric);
-	return orderCells(result.cells)
-		.filter((cell) => ANNOTATED.includes(cell.verdict) || redKindOf(cell) !== null)
+	const faulty = orderCells(result.cells).filter(
+		(cell) => ANNOTATED.includes(cell.verdict) || redKindOf(cell) !== null,
+	);
+	return onePerFault(faulty)
 		.slice(0, MOST_ANNOTATIONS)
 		.flatMap((cell) => {
 			const place = placeOf(cell.scenario, places);
@@ -70,6 +72,13 @@ export function annotateRows(result: Result, gate: GateMode, places: Places): re
 			);
 			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
 		});
+}
+
+/** A fault invalidates the rows of all metrics of a cell. */
+function onePerFault(cells: readonly CellResult[]): readonly CellResult[] {
+	const keyOf = ({ server, scenario, metric, verdict, warnings }: CellResult) =>
+		JSON.stringify([server, scenario, verdict === 'invalid' ? (warnings[0]?.message ?? metric) : metric]);
+	return [...Map.groupBy(cells, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Annotates lines that head changes. They come last, because they are added to a finished check. */

@@ -51,9 +51,9 @@ th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(-
 th { vertical-align: bottom; }
 th.right, td.right { text-align: right; }
 td { white-space: nowrap; }
-.cards td.right:not([data-label="change"]) { white-space: normal; }
+.cards td.right:not([data-label="change"], [data-label="${INTERVAL_LABEL}"]) { white-space: normal; }
 td code.long { display: inline-block; min-width: 14ch; white-space: normal; overflow-wrap: anywhere; }
-.cards td[data-label="${INTERVAL_LABEL}"] { width: 18%; min-width: 9rem; }
+.cards td:has(.picture) { width: 18%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
 .scroll + .scroll { margin-top: 1.25rem; }
@@ -90,6 +90,10 @@ dd { margin: 0; }
 	dt { max-width: none; margin-top: .5rem; }
 	h1 { font-size: 1.12rem; }
 }
+@media (max-width: 1100px) {
+	th, td { padding-inline: .4rem; }
+	.cards td:has(.picture) { min-width: 7rem; }
+}
 @media (max-width: 960px) {
 	.cards thead { display: none; }
 	.cards, .cards tbody { display: block; }
@@ -97,8 +101,8 @@ dd { margin: 0; }
 	.cards td { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
 	.cards td.none { display: none; }
 	.cards td::before { content: attr(data-label); display: block; color: var(--muted); font-size: .78rem; }
-	.cards td[data-label="${INTERVAL_LABEL}"], .cards td[data-label="change"], .cards td[data-label="verdict"] { grid-column: 1 / -1; width: auto; }
-	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="${INTERVAL_LABEL}"], [data-label="change"], [data-label="verdict"])::before { display: none; }
+	.cards td[data-label="${INTERVAL_LABEL}"], .cards td[data-label="change"], .cards td:is([data-label="server/scenario"], [data-label="verdict"]) { grid-column: 1 / -1; width: auto; }
+	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="server/scenario"], [data-label="${INTERVAL_LABEL}"], [data-label="change"], [data-label="verdict"])::before { display: none; }
 	.cards td code { white-space: normal; overflow-wrap: anywhere; }
 	.cards td code.long { min-width: 0; }
 	.cards td[data-label="verdict"] { order: -1; }

@@ -31,7 +31,7 @@ function firstPlaces(all: readonly Ranked[], { setup }: RankingResult): readonly
 	if (scenarios.length === 0) return [];
 	const firsts = scenarios.map(({ rows }) => rows.filter(({ rank }) => rank?.first === 1));
 	const isShared = firsts.some((rows) => rows.length > 1);
-	const first = isShared ? 'First, or not told apart from the first' : 'First';
+	const first = isShared ? 'First, or sharing first place' : 'First';
 	const listed = setup.scenarios.length;
 	const words =
 		scenarios.length === listed ? first : `${first}, in the ${scenarios.length} of ${listed} scenarios with places`;

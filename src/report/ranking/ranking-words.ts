@@ -34,8 +34,7 @@ export function titleOf({ servers, setup }: RankingResult): string {
 
 export function describeVariation({ variation, setup }: RankingResult): string {
 	const { verdict, meanCov, rows, noisy, unreliable } = variation;
-	if (verdict === null)
-		return 'No row was measured in two rounds, so nothing can be said about how steady the run was.';
+	if (verdict === null) return 'No row was measured in two rounds, so how steady the run was is unknown.';
 	const average = `requests per second vary by ${formatPercent(meanCov, 1)} from round to round (mean CoV)`;
 	const counts = `Noisy rows: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
 	const isSteady = verdict === 'CLEAN RUN' || verdict === 'ACCEPTABLE';
@@ -57,7 +56,7 @@ export function describeEnd(result: RankingResult): string {
 		case 'budget':
 			return `${time}. The budget ran out before every interval was as narrow as ±${limit}.`;
 		case 'rounds':
-			return `${time}. All rounds that were asked for were measured.`;
+			return `${time}. All requested rounds were measured.`;
 		case 'interrupted':
 			return `${time}. The run was interrupted; what follows was measured before that.`;
 	}
@@ -93,7 +92,7 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 const PARITY =
 	'All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.';
 const VALIDATION =
-	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
+	'Where bodies are validated, the built-in servers check the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
 
 export function describeMethod({ setup, precision, seed, rows }: RankingResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
@@ -104,12 +103,12 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 			? 'Every server has processes of its own on a CPU of its own'
 			: 'Server and reference have processes of their own, on one CPU';
 	const rowProcesses = setup.processes
-		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row asks for.'
+		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row requests.'
 		: '';
 	const watched = setup.scenarios.some(({ metrics }) => metrics?.includes('hot-reload'))
 		? ' (for hot reload NODE_ENV=development)'
 		: '';
-	const isolation = `${processes}, without containers.${rowProcesses} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
+	const isolation = `${processes}, without containers.${rowProcesses} The load generator has another CPU where the machine has two; the environment names it. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const [each, alone] = firstWarmup.inTurn
 		? [' on each of the two, one after the other', ' with the CPU to itself']
@@ -136,7 +135,7 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 		`${describeDesign(setup)} Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
 		...describeReference(rows),
 		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. If the rounds of a row lie closer together than those of the whole run, the row gets the spread of the whole run.`,
-		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. The rank of a server is one more than the number of servers whose whole interval lies above its own.',
+		'Servers whose intervals overlap share places: 1-2 means that either of two servers may be first. The rank of a server is one more than the number of servers whose whole interval lies above its own.',
 		`Requests per second, latency and CPU per request are those of the server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; each is the median over rounds. They hold for this machine only. Shares carry over to other machines better, so compare shares, not absolute values.`,
 		variation,
 		isolation,

@@ -58,7 +58,7 @@ function singleRemark(
 	const able = rows.filter(({ state, oversubscribed }) => state === 'measured' && !oversubscribed);
 	const hasSingle = able.some(({ rank, throughputs }) => rank === null && throughputs.length < 2);
 	if (setup.preset !== null || reference !== null || metrics || able.length < 2 || !hasSingle) return [];
-	return [['Servers that were measured in a single round have no place: it takes two rounds to tell them apart.']];
+	return [['Servers that were measured in a single round have no place: a place needs two rounds.']];
 }
 
 /** The conclusions explain these states once. */

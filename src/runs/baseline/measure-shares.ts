@@ -40,7 +40,7 @@ export async function measureShares(options: ShareOptions, head: PreparedSide): 
 	} catch (error) {
 		signal.throwIfAborted();
 		if (!isUserError(error)) throw error;
-		tell(`${REFERENCE_SERVER} could not be measured, so no figure is told as a share of it (${error.message})`);
+		tell(`${REFERENCE_SERVER} could not be measured, so no figure is given as a share of it (${error.message})`);
 		return new Map();
 	}
 }

@@ -151,7 +151,7 @@ export function describeSame({ config, labels }: AskedPair, { sides }: Pick<Prep
 		({ kind, sha, revision }) => `${kind}:${sha ?? revision}`,
 	);
 	if (base !== head || labels !== undefined || !asksForOne(config)) return [];
-	const remedy = 'name what head is compared with, for example --base main or --base HEAD~1';
+	const remedy = 'name another base, for example --base main or --base HEAD~1';
 	const text = 'base and head are the same code, so a comparison finds nothing but noise';
 	return [{ kind: 'note', about: 'sides', text, remedy }];
 }

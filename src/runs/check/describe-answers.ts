@@ -30,14 +30,24 @@ export function describeAnswers({ plan, planned, refused, setup }: Asked): reado
 	const oneSided = planned.oneSided.map(({ reason }) => noteOf(`${reason.replace(/\.$/, '')}, so it is not measured`));
 	const leftOut = leftOutWarnings(planned.leftOut).map(({ message }) => noteOf(message));
 	const errors = describeErrors(plan.cells, setup);
-	return [...answered, ...describeRefused(refused, exitCode), ...errors, ...oneSided, ...leftOut];
+	const remarks = describeRemarks(setup);
+	return [...answered, ...describeRefused(refused, exitCode), ...errors, ...remarks, ...oneSided, ...leftOut];
+}
+
+function describeRemarks(setup: Asked['setup']): Finding[] {
+	const remarks = [...(setup?.answered ?? [])].flatMap(([cell, { remarks: ofCell }]) =>
+		ofCell.map(({ message }) => ({ cell, message })),
+	);
+	return [...Map.groupBy(remarks, ({ message }) => message)].map(([message, same]) =>
+		noteOf(`${same.map(({ cell }) => cell).join(', ')}: ${message.replace(/\.$/, '')}`),
+	);
 }
 
 /** A note on each unchecked body that names an error. */
 function describeErrors(cells: readonly Cell[], setup: Asked['setup']): Finding[] {
 	return cells.flatMap(({ id, scenario: name }) => {
 		const scenario = setup?.config.scenarios.find((one) => one.name === name);
-		const body = setup?.bodies?.get(id) ?? '';
+		const body = setup?.answered?.get(id)?.body ?? '';
 		if (scenario === undefined || scenario.expect.json !== undefined || scenario.expect.text !== undefined) return [];
 		if (scenario.expect.status.some((status) => status >= 400) || !isErrorBody(body)) return [];
 		const text = `${id} may measure an error: it answers ${body.replace(/\s+/g, ' ').slice(0, MOST_SHOWN)}`;

@@ -83,7 +83,7 @@ export function describeMachine(
 const WHO: Readonly<Record<IsolationLevel, string>> = {
 	users: 'base and head each run as a user of their own',
 	namespace: 'base and head run behind namespaces, as your user',
-	none: 'base and head run as your user, and can reach each other and whatever you can',
+	none: 'base and head run as your user, and can reach each other and everything that you can',
 };
 
 export function describeIsolation(config: Pick<Config, 'isolation'>, isolation: Isolation): Finding {

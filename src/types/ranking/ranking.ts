@@ -94,9 +94,9 @@ const RANKED_SERVER = define(
 		versions: mapOf(TEXT),
 		/** Its direct dependencies. */
 		direct: listOf(TEXT),
-		runtime: optional(described(RUNTIME_INFO, 'what it ran on; absent where no runtime was asked for')),
+		runtime: optional(described(RUNTIME_INFO, 'what it ran on; absent where no runtime was named')),
 		/** `app.inject`. */
-		inProcess: optional(described(TEXT, 'what it is asked by without a socket')),
+		inProcess: optional(described(TEXT, 'how it is called without a socket')),
 		/** One sentence per built-in scenario. */
 		remarks: optional(described(mapOf(TEXT), 'what explains its figures, by scenario')),
 	}),
@@ -119,7 +119,7 @@ const UNMEASURED_PAIR = define(
 export type Rank = Infer<typeof RANK>;
 const RANK = define(
 	'rank',
-	described(objectOf({ first: COUNT, last: COUNT }), 'places it shares with rows it cannot be told apart from'),
+	described(objectOf({ first: COUNT, last: COUNT }), 'places it shares with rows whose intervals overlap its own'),
 );
 
 /** 0.63 is 63 % of the reference. */

@@ -132,7 +132,7 @@ test('changes of head are distinguished from later changes of the base branch', 
 	assert.deepEqual([untouched.warnings, untouched.relevantChange], [[], false]);
 	const removing = await load(t, yml(old), yml(old.replace(scenario('b'), '').replace('5%', '9%')), { tip });
 	assert.deepEqual(codes(removing), ['config-removes', 'config-differs']);
-	assert.match(messages(removing), /no longer has the scenario b\. It was measured, as the config of base says/);
+	assert.match(messages(removing), /no longer has the scenario b\. It was measured, as in the config of base/);
 	assert.match(messages(removing), /have different configs: threshold\. /);
 	assert.deepEqual([removing.relevantChange, removing.config.threshold], [true, 0.04]);
 	const same = await load(t, yml(old), tip, { tip });

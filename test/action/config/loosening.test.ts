@@ -86,7 +86,7 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 		'a server renamed',
 		'name: api',
 		'name: api2',
-		/no longer has the server api\. It was measured, as the config of base says/,
+		/no longer has the server api\. It was measured, as in the config of base/,
 	],
 ];
 const ROWS = ['api/slow', 'api/fine', 'web/slow'];
@@ -136,7 +136,7 @@ test('deleted, renamed and emptied names: all rows are measured, and the report 
 	const deleted = await load(t, yml(base), yml(base.replace(scenario('slow'), '')));
 	assert.equal(
 		messages(deleted),
-		"Head's benchgate.yml no longer has the scenario slow. It was measured, as the config of base says.",
+		"Head's benchgate.yml no longer has the scenario slow. It was measured, as in the config of base.",
 	);
 	const renamed = await load(
 		t,
@@ -151,7 +151,7 @@ test('deleted, renamed and emptied names: all rows are measured, and the report 
 	});
 	assert.match(
 		messages(renamed),
-		/the scenario slow, the scenario fine\. They were measured, as the config of base says/,
+		/the scenario slow, the scenario fine\. They were measured, as in the config of base/,
 	);
 	const emptied = await load(t, yml(base), yml('threshold: 90%\nservers: [express]\n'));
 	assert.deepEqual(rowsOf(emptied).measured, ['api/slow', 'api/fine']);

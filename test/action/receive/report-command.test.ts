@@ -196,7 +196,7 @@ test('without an order no workflow gets the key of a command', async (t) => {
 		const state = { contents, comments: [...comments] };
 		const { reported, double } = await report(t, { measured: SECOND, artifacts, state });
 		assert.deepEqual(checks(double), [['benchgate', '2', 'failure']]);
-		assert.match(reported.fail.join(), /belongs to \/benchgate comments, and no comment asked for this attempt/);
+		assert.match(reported.fail.join(), /belongs to \/benchgate comments, and no comment requested this attempt/);
 	}
 });
 
@@ -218,7 +218,7 @@ test('nothing is published until GitHub shows whether a comment ordered the atte
 		state: { faults: [{ match: /comments/, status: 502, times: 9 }] },
 	});
 	assert.deepEqual([checks(double), double.state.comments], [[], []]);
-	assert.match(reported.fail.join(), /whether a \/benchgate comment asked/);
+	assert.match(reported.fail.join(), /whether a \/benchgate comment requested/);
 });
 
 test('a second run of a commit says so, with the result of the first', async (t) => {

@@ -210,7 +210,7 @@ test('runs without a known measured commit publish nothing', async (t) => {
 	for (const event of ['issue_comment', 'pull_request_target', 'workflow_run']) {
 		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], measured: { event } });
 		assert.deepEqual(double.calls, []);
-		assert.match(reported.notices.join(), /does not tell which commit/);
+		assert.match(reported.notices.join(), /does not name the commit/);
 	}
 });
 

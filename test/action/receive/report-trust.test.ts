@@ -19,7 +19,7 @@ test('an artifact of an earlier attempt does not count for a later one', async (
 	const measured = { run: { ...runOf(70), attempt: 2 }, conclusion: 'timed_out' };
 	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
-	assert.match(words(double), /ran out of time before it left a result \(what there is was left by attempt 1/);
+	assert.match(words(double), /ran out of time before it left a result \(the artifacts are those of attempt 1/);
 	assert.match(reported.notices.join(), /Left out an artifact of attempt 1/);
 });
 
@@ -32,7 +32,7 @@ test('an artifact older than its attempt does not belong to it, whatever it clai
 		measured: { run, startedAt: '2026-11-21T11:00:00Z', conclusion: 'failure' },
 	});
 	assert.deepEqual(conclusions(late.double), ['benchgate: failure']);
-	assert.match(words(late.double), /what there is was left by attempt 1, not by attempt 2/);
+	assert.match(words(late.double), /the artifacts are those of attempt 1, not of attempt 2/);
 	const green = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T11:00:00Z' } });
 	assert.deepEqual(conclusions(green.double), []);
 	assert.match(green.reported.summary ?? '', /attempt 1/);
@@ -81,7 +81,7 @@ test("an artifact cannot take the key of a maintainer's comment and check", asyn
 	const { reported, double } = await report(t, { artifacts, state: { comments } });
 	assert.equal(double.state.comments[0]?.body, trusted);
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
-	assert.match(reported.fail.join(), /comment-key "command".*no comment asked for this attempt/);
+	assert.match(reported.fail.join(), /comment-key "command".*no comment requested this attempt/);
 	const foreign = await report(t, { artifacts: [await artifactOf({ ...GREEN, commentKey: 'arm' })] });
 	assert.match(foreign.reported.fail.join(), /comment-key "arm".*add to the reporting job: comment-keys: arm/);
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
@@ -119,7 +119,7 @@ test('an artifact cannot hide a row behind a shard that is missing, nor a red be
 	for (const raw of [hidden, large]) {
 		const { double, reported } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
 		assert.deepEqual(conclusions(double), ['benchgate: failure']);
-		assert.match(reported.fail.join(), /it says that there were shards/);
+		assert.match(reported.fail.join(), /it lists shards/);
 	}
 });
 
@@ -521,7 +521,7 @@ test('equal packed code cannot be verified here: the check is no success, and na
 	assert.deepEqual(outcome.ends, ['neutral']);
 	assert.match(
 		outcome.text,
-		/skipped web as the same code\. That could not be verified\. It can be where the config says/,
+		/skipped web as the same code\. That could not be verified\. It can be verified for servers with reads/,
 	);
 	assert.match(outcome.text, /What web runs is packed to the same files in base and head/);
 	const slower = rawOf({ config: apart, sameCode: ['web'], turns: { checkout: -0.1 } });

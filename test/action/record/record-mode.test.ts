@@ -141,7 +141,11 @@ test('a bisect of commits unknown to main appears in the summary, and nothing is
 
 const [one] = RECORDS as [BaselineRecord, ...BaselineRecord[]];
 for (const [name, files, why] of [
-	['of another run', { 'a.json': renderBaseline({ ...one, run: { ...one.run, id: '7' } }) }, /another run measured it/],
+	[
+		'of another run',
+		{ 'a.json': renderBaseline({ ...one, run: { ...one.run, id: '7' } }) },
+		/another run as the one that measured it/,
+	],
 	['of a later attempt', { 'a.json': renderBaseline({ ...one, run: { ...one.run, attempt: 3 } }) }, /another run/],
 	['that is cut off', { 'a.json': renderBaseline(one).slice(0, 300) }, /not complete JSON/],
 	[
@@ -157,7 +161,7 @@ for (const [name, files, why] of [
 	[
 		'of a bisect of another run',
 		{ 'bisected.json': renderBisected(bisectedWith({}, { run: { ...one.run, id: '7' } })) },
-		/another run measured it/,
+		/another run as the one that measured it/,
 	],
 	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /does not hold what a bisect found/],
 	['that is too large', { 'a.json': `"${'x'.repeat(5_000_000)}"` }, /more than 4194304 bytes/],

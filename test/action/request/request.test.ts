@@ -92,7 +92,7 @@ test('a merge group is compared with the commit it is based on', () => {
 	assert.equal(request.checkSha, payload.merge_group.head_sha);
 	assert.equal(request.gate, 'enforce');
 	assert.equal(request.title, 'merge group for main');
-	assert.match(reasonOf('merge_group', { ...payload, action: 'destroyed' }), /"destroyed" asks for no checks/);
+	assert.match(reasonOf('merge_group', { ...payload, action: 'destroyed' }), /"destroyed" requests no checks/);
 });
 
 const [SHA_A, SHA_B, ZERO] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];

@@ -21,7 +21,7 @@ test('a named version must be the one that ran', () => {
 	assert.equal(doubted('2', '1.0.0, 2.16.4'), '', 'several of one name are installed');
 	assert.equal(
 		doubted('2.16.4', '3.0.0'),
-		'The measuring run used koa 3.0.0 instead of 2.16.4, which benchgate.yml on main asks for.',
+		'The measuring run used koa 3.0.0 instead of 2.16.4, against benchgate.yml on main.',
 	);
 	assert.match(doubted('3', '3.0.0-beta.1', '2.0.0'), /koa 3\.0\.0-beta\.1 and 2\.0\.0 instead of 3/);
 });

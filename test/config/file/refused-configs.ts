@@ -20,7 +20,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 	[
 		'a learn without a source',
 		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, send-as: cookie }'),
-		'benchgate.yml:5: scenarios[0].learn: it does not say what is learnt; add header, cookie or json, e.g. json: $.accessToken',
+		'benchgate.yml:5: scenarios[0].learn: it has nothing to learn; add header, cookie or json, e.g. json: $.accessToken',
 	],
 	[
 		'a learn with two sources',

@@ -30,7 +30,7 @@ test('two measurable sides: exit code 0 and the next command', async (t) => {
 	assert.match(run.stdout, /^ok {7}isolation {2}none: /m);
 	assert.match(
 		run.stdout.replace(/\s+/g, ' '),
-		/ Nothing is in the way\. Next: npx benchgate compare --base dir:base --head dir:head --scenario ok $/,
+		/ No problems found\. Next: npx benchgate compare --base dir:base --head dir:head --scenario ok $/,
 	);
 	assert.equal(run.stderr, '');
 	const pinned = await playground.run([...CHECK_SIDES, '--server-cpus', '4000']);

@@ -358,5 +358,5 @@ test('less isolation than required is an error, and nothing runs', async (t) => 
 	const place = makePlace(t, 'root');
 	const { stderr, status } = await compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
 	assert.equal(status, 2);
-	assert.match(stderr, /isolation-required asks for users, and only none is possible here/);
+	assert.match(stderr, /isolation-required is users, but only none is possible here/);
 });

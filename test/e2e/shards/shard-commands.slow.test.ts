@@ -110,7 +110,7 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 		() => {},
 		'--plan plan.json --shard 1 --threshold 50% --accept all --skip-unchanged --json x.json',
 		2,
-		/--threshold: not with --plan; the plan says it already\n--accept: not with --plan; say it to benchgate gather\n--skip-unchanged: not with --plan; the plan says it already\n--json: not/,
+		/--threshold: not with --plan; the plan already sets it\n--accept: not with --plan; pass it to benchgate gather\n--skip-unchanged: not with --plan; the plan already sets it\n--json: not/,
 	],
 	['no such plan', () => {}, '--plan nowhere.json --shard 1', 2, /nowhere\.json: there is no such file\n/],
 	[

@@ -55,7 +55,7 @@ test('init requests the operations of the document, and leaves the others as com
 	assert.equal(
 		scenarios,
 		`scenarios:
-  # From openapi.yml. Wrong answers are never counted as fast: say more in expect, such as json.
+  # From openapi.yml. Wrong answers are never counted as fast: add to expect what a right one contains, such as json.
   # GET /users
   - name: listUsers
     request: { path: /users?page=2 }

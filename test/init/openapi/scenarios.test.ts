@@ -151,7 +151,7 @@ test('references in cycles, to nowhere and to other files end', () => {
 test('a document other than OpenAPI 3 is refused', () => {
 	const refused = (text: string, message: RegExp) =>
 		assert.throws(() => readOpenApi(text, 'api.yml'), { code: 'bad-openapi', where: '--from api.yml', message });
-	refused('swagger: "2.0"', /it says swagger: 2\.0$/);
+	refused('swagger: "2.0"', /it has swagger: 2\.0$/);
 	refused('[]', /there is no openapi: 3/);
 	refused('openapi: 4.0.0', /there is no openapi: 3/);
 	assert.throws(() => readOpenApi('a: [', 'api.yml'), { name: 'UserError' });

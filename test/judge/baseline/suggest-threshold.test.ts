@@ -32,7 +32,7 @@ test('the noisiest row decides which threshold is supported', () => {
 	);
 	const [, supported] = /threshold of ([\d.]+) %/.exec(calm) ?? [];
 	assert.match(advise(runs(20, 0.01), Number(supported) / 100) ?? '', /support the threshold of the config, /);
-	assert.match(advise(runs(20, 0.5)) ?? '', /too noisy for any threshold up to 25 %/);
+	assert.match(advise(runs(20, 0.5)) ?? '', /too noisy for any threshold up to 20 %/);
 });
 
 test('only the latest twenty runs of a row count', () => {

@@ -38,7 +38,7 @@ test('the server that needs most decides, and outlying rounds hardly count from 
 	assert.ok(needed < thresholdOf(0.1, 6, 1_200));
 });
 
-test('rows that no threshold up to 25 % can decide are reported', () => {
+test('rows that no threshold up to 20 % can decide are reported', () => {
 	const { threshold, server } = supportOf([noise(0.5)], 24, 60, CONFIG);
 	assert.equal(threshold, null);
 	assert.equal(server, 'app');

@@ -147,10 +147,10 @@ const FILLED = {
 	mix: [{ request: ASKING, expect: { status: [200], json: { id: '{{id}}' } } }],
 } as unknown as Scenario;
 /** The first row came gzipped. */
-const rest = { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"id":1}', bytes: 8 };
+const gzipAnswer = { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"id":1}', bytes: 8 };
 const ROWS: Known = {
 	usual: { base: null, head: null },
-	mix: [describeRow({ base: [rest], head: [rest] }, true)],
+	mix: [describeRow({ base: [gzipAnswer], head: [gzipAnswer] }, true)],
 	data: [{ id: 1 }, { id: 2 }],
 };
 

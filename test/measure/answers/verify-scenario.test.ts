@@ -54,7 +54,7 @@ test('headers that only one side sends get a remark, and are no fault unless cli
 		{
 			code: 'other-headers',
 			side: null,
-			message: 'In its answers to GET /user, head leaves out "server". The change includes what these headers cost.',
+			message: 'Head leaves out "server" in its answers to GET /user; the change includes the cost of these headers.',
 		},
 	]);
 	const refused = await verify({}, answering({ id: 1 }, 200, { ETag: '"1"' }), answering({ id: 1 }));
@@ -365,9 +365,9 @@ test('both servers rest before each request, and the first one is also last', as
 	await using base = await listen(createServer(noting('base')));
 	await using head = await listen(createServer(noting('head')));
 	const checks = [{ name: 'again', request: get('/again'), expect: { status: [200] } }];
-	const rest = async () => void seen.push('rest');
+	const waitForRest = async () => void seen.push('rest');
 	const origins = { base: base.origin, head: head.origin };
-	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest });
+	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest: waitForRest });
 	const order = ['head', 'base', 'base', 'head', 'head', 'base'];
 	assert.deepEqual(
 		seen,

@@ -35,8 +35,8 @@ test('a recent end may still turn out to be ours, and cleared ones are forgotten
 });
 
 test('the output of ss is read, for both families of addresses; a socket that only listened is no connection', () => {
-	const rest = 'cwnd:10 bytes_sent:10 bytes_acked:11 bytes_received:5001 segs_out:3';
-	assert.deepEqual(parseClosed(`UNCONN 0      0      127.0.0.1:20001 127.0.0.1:39196 ${rest}`), {
+	const counters = 'cwnd:10 bytes_sent:10 bytes_acked:11 bytes_received:5001 segs_out:3';
+	assert.deepEqual(parseClosed(`UNCONN 0      0      127.0.0.1:20001 127.0.0.1:39196 ${counters}`), {
 		port: 20_001,
 		peer: 39_196,
 		bytes: 5001,

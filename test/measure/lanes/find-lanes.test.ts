@@ -76,10 +76,10 @@ test("more lanes than there is room for are refused, with the machine's number",
 		code: 'lanes',
 		exitCode: 2,
 		message:
-			'lanes: 2 was asked for, and this machine has one: each lane takes two whole cores, and the 4 CPUs here have 2',
+			'lanes: 2 was requested, but this machine has one: each lane takes two whole cores, and the 4 CPUs here have 2',
 	});
 	await assert.rejects(find({ allowed: '0-7', siblings: halves(8) }, 3), /this machine has 2: each lane takes two/);
-	await assert.rejects(find({ allowed: '0-1', siblings: singles(2) }, 'smt'), /lanes: smt was asked for, and this/);
+	await assert.rejects(find({ allowed: '0-1', siblings: singles(2) }, 'smt'), /lanes: smt was requested, but this/);
 });
 
 test('the obstacle to a second lane is reported, or refuses a number', async () => {
@@ -164,7 +164,7 @@ test('with indistinguishable cores there is one lane, and a number of them is re
 	assert.equal(warnings[0]?.message, `Cells were measured in one lane although lanes is auto: ${why}.`);
 	await assert.rejects(find(FOUR_CORES, 2, null, broken), {
 		code: 'lanes',
-		message: `lanes: 2 was asked for, and this machine has one: ${why}`,
+		message: `lanes: 2 was requested, but this machine has one: ${why}`,
 		remedy: 'set lanes to auto for as many as there is room for, or leave it out for one',
 	});
 	const bug = { spun: [], spinner: { count: () => Promise.reject(new TypeError('a bug')) } };
@@ -187,7 +187,7 @@ test('a process that does not spin is named, with its CPU and its end', async (t
 				return true;
 			});
 		await rejects(createSpinner(janitor), 99_999, 'it ended with exit code 1');
-		await rejects(createSpinner(janitor, 1), cpu, 'it said nothing for 0.001 s');
+		await rejects(createSpinner(janitor, 1), cpu, 'it printed nothing for 0.001 s');
 	} finally {
 		await janitor.close();
 	}

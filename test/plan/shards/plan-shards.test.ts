@@ -83,7 +83,7 @@ const changed = (change: (plan: Record<string, unknown>) => void, seal = true): 
 
 const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
 	'cut off': [text.slice(0, -20), /it is not JSON/],
-	'of another kind': ['{"kind":"benchgate-raw"}', /does not say that it is a plan/],
+	'of another kind': ['{"kind":"benchgate-raw"}', /is not a plan/],
 	'of a later form': [changed((plan) => Object.assign(plan, { schemaVersion: 2 })), /benchgate 1\.2\.3 wrote it/],
 	'changed by hand': [
 		changed((plan) => Object.assign(plan, { seed: 2 }), false),
@@ -115,9 +115,9 @@ test('costs come from an earlier run, and new cells get the median', () => {
 	const cells = cellsOf(...ids, 'koa/new');
 	const costs = costsOf(cells, { design: 'duet' }, earlierCosts(raw));
 	assert.equal(costs.source, 'measured');
-	const known = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
-	assert.ok(known.every((seconds) => seconds > 0));
-	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
+	const sortedCosts = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
+	assert.ok(sortedCosts.every((seconds) => seconds > 0));
+	assert.equal(costs.cells['koa/new'], ((sortedCosts[1] as number) + (sortedCosts[2] as number)) / 2);
 	assert.equal(costs.setup, 60);
 	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
 	const gate = { onInconclusive: 'neutral', metrics: ['throughput', 'calls'] } as const;

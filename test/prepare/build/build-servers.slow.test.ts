@@ -138,7 +138,7 @@ test('engines that this Node does not satisfy are reported before any installati
 	);
 	const setting = await openSetting(t, { cwd });
 	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]));
-	const warning = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
+	const warning = `base (v1): package.json requires Node >=99, and this is ${process.versions.node}; use another with --node PATH`;
 	assert.equal(
 		setting.steps.indexOf(`${warning}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
 		true,

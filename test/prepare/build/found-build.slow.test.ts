@@ -34,7 +34,7 @@ test('a package that no script builds is refused with the files and the line to 
 		error.message,
 		'the packed package tinyframe lacks what its package.json names: dist/index.js; no "build" script was found that would make it',
 	);
-	assert.equal(error.remedy, 'say in benchgate.yml how it is built, e.g. prepare: npm install && npm run compile');
+	assert.equal(error.remedy, 'write into benchgate.yml how it is built, e.g. prepare: npm install && npm run compile');
 	const built = await setting.prepare('v1', 'v1', ['tiny'], { prepare: 'npm run compile' });
 	assert.equal(printOf(built, 'base', 'tiny'), '1.0.0');
 	assert.equal(built.sides.base.info.built, undefined);

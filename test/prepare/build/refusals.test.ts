@@ -5,7 +5,7 @@ import { findRefusal } from '../../../src/prepare/build/build-failure.ts';
 /** Lines of package managers, and the beginnings of their remedies. */
 const refusals: readonly (readonly [string, RegExp])[] = [
 	[`error An unexpected error occurred: "Failed to replace env in config: $\{ACME_TOKEN}".`, /ACME_TOKEN= npm ci/],
-	['Usage Error: Environment variable not found (ACME_TOKEN) in /srv/.yarnrc.yml', /asks for the variable ACME_TOKEN/],
+	['Usage Error: Environment variable not found (ACME_TOKEN) in /srv/.yarnrc.yml', /needs the variable ACME_TOKEN/],
 	['Internal Error: Cannot find matching keyid: {"signatures":[]}', /^corepack does not know the key/],
 	['npm error code EBADENGINE', /--node PATH$/],
 	[

@@ -110,7 +110,7 @@ test('a package manager that refuses is quoted, with a remedy', async (t) => {
 		variable.message,
 		/install --frozen-lockfile failed with .*Failed to replace env in config: \$\{ACME_TOKEN\}/,
 	);
-	assert.match(variable.remedy ?? '', /^its \.npmrc or \.yarnrc\.yml asks for the variable ACME_TOKEN, /);
+	assert.match(variable.remedy ?? '', /^its \.npmrc or \.yarnrc\.yml needs the variable ACME_TOKEN, /);
 	const lockfile = await userError(setting.prepare('v2', 'v2', ['tiny']));
 	assert.match(lockfile.message, /Your lockfile needs to be updated/);
 	assert.match(lockfile.remedy ?? '', /^the lockfile of this revision does not fit its package\.json: /);

@@ -59,13 +59,13 @@ test('a server reads its `reads`, its start folder, and the packages installed i
 		'bench',
 		'packages/core',
 	]);
-	const own = { cwd: 'bench/api', reads: ['packages/api'] };
-	assert.deepEqual(reads(server('api', own), { reads: ['lib'], subject: 'packages/core' }), [
+	const serverReads = { cwd: 'bench/api', reads: ['packages/api'] };
+	assert.deepEqual(reads(server('api', serverReads), { reads: ['lib'], subject: 'packages/core' }), [
 		'packages/api',
 		'bench/api',
 	]);
 	const installed = { harness: ['bench'], subject: 'packages/core' };
-	assert.deepEqual(reads(server('api', own), installed), ['packages/api', 'bench/api', 'packages/core']);
+	assert.deepEqual(reads(server('api', serverReads), installed), ['packages/api', 'bench/api', 'packages/core']);
 	assert.equal(reads(server('api', { reads: ['packages/api', '.'] })), null);
 });
 

@@ -93,7 +93,7 @@ test('a wrong package, a missing one, and the subject are refused before any ins
 	for (const place of ['1.0.0', 'plain.txt']) {
 		const twofold = await refusal('tinyhelp', place);
 		assert.equal(twofold.code, 'ambiguous-package');
-		assert.match(twofold.remedy ?? '', /^say what is meant: tinyhelp=\.\//);
+		assert.match(twofold.remedy ?? '', /^choose one: tinyhelp=\.\//);
 	}
 	const subject = await refusal('tinyframe', '.');
 	assert.equal(subject.code, 'package-is-subject');

@@ -105,12 +105,24 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		['Use a quieter machine, or a threshold of 20 %: express/a is too noisy for a larger budget.'],
 	],
 	[
+		'too noisy for a budget and for a threshold up to 20 %',
+		[open('a', 0.21, { rounds: 60 })],
+		{},
+		['Use a quieter machine: express/a is too noisy for any sensible budget or threshold.'],
+	],
+	[
 		'seemingly too noisy after few rounds: a budget decides, because the spread is hardly known',
 		[open('a', 0.2, { rounds: 5 })],
 		{ budget: 60 },
 		[
 			'Use a budget of 10 min (now 1 min): about 8 of 10 such runs decide express/a, judging by 5 rounds. Or use a threshold of 20 %.',
 		],
+	],
+	[
+		'no threshold beyond 20 % is named',
+		[open('a', 0.24, { rounds: 5 })],
+		{ budget: 60 },
+		['Use a budget of 15 min (now 1 min): about 8 of 10 such runs decide express/a, judging by 5 rounds.'],
 	],
 	[
 		'too noisy for anything',
@@ -182,6 +194,18 @@ test('in a workflow, which has no option for rounds, advice names a budget only 
 	]);
 });
 
+test('a threshold up to 20 % allows a regressed row; for a larger drop there is a better way', () => {
+	const allow = (row: Partial<RowSketch>, gate?: 'enforce') => {
+		const rows = [{ scenario: 'a', verdict: 'regressed', ...row } as const];
+		return plainPhrase(buildReport(resultOf(rows, 'fail'), { gate }).headline.next.at(-1) ?? []);
+	};
+	const set = /set threshold: 14% for a in benchgate\.yml/;
+	assert.match(allow({ change: -0.12, margin: 0.02 }), set);
+	assert.match(allow({ change: -0.17, margin: 0.24 }), /with a larger budget before you set a threshold/);
+	assert.match(allow({ change: -0.38, margin: 0.02 }), /running again with --accept regressed\.$/);
+	assert.match(allow({ change: -0.38, margin: 0.02 }, 'enforce'), /set a larger threshold for a/);
+});
+
 test('the remedy for a fault of both sides is that of check', () => {
 	const invalid = (code: string, message: string): RowSketch => ({
 		...{ scenario: 'a', verdict: 'invalid' },
@@ -203,7 +227,7 @@ test('the remedy for a fault of both sides is that of check', () => {
 		next(invalid('exited-at-start', absent)),
 		/^For a: each side is a fresh checkout: name missing packages/,
 	);
-	assert.match(next(invalid('wrong-status', 'status 401 instead of 200')), /^For a: send what the server asks for/);
+	assert.match(next(invalid('wrong-status', 'status 401 instead of 200')), /^For a: send what the server requires/);
 	assert.match(next(invalid('wrong-body', 'body is "x"')), /^Fix the server, or the scenario’s expect: /);
 });
 

@@ -20,8 +20,8 @@ describe('Markdown of situations without a comment, and with the exit code, is a
 		test(name, () => assertGolden(`report/${name}.md`, renderMarkdown(resultCase(name))));
 	}
 	test('every other situation has a comment', () => {
-		const rest = Object.keys(RESULT_CASES).filter((name) => !(name in COMMENT_CASES));
-		assert.deepEqual(rest.toSorted(), [...WITHOUT_COMMENT, 'same-code'].toSorted());
+		const otherNames = Object.keys(RESULT_CASES).filter((name) => !(name in COMMENT_CASES));
+		assert.deepEqual(otherNames.toSorted(), [...WITHOUT_COMMENT, 'same-code'].toSorted());
 	});
 });
 

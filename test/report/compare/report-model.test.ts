@@ -255,8 +255,8 @@ test('an unrequested build is reported with its side and the missing file', () =
 	);
 	assert.doesNotMatch(contextOf(buildReport(named), 'Base'), /built/);
 	const hostile = { command: 'npm run x\n\u202e', file: '<b>'.repeat(99), package: '@evil/`x`' };
-	const said = contextOf(buildReport({ ...result, head: { ...result.head, built: hostile } }), 'Head');
-	assert.match(said, /, built with npm run x �, because @evil\/`x` names (?:<b>)+<?b?…$/);
+	const headText = contextOf(buildReport({ ...result, head: { ...result.head, built: hostile } }), 'Head');
+	assert.match(headText, /, built with npm run x �, because @evil\/`x` names (?:<b>)+<?b?…$/);
 });
 
 test('a run in which no row runs the subject advises that first, even after a pass', () => {
@@ -266,7 +266,7 @@ test('a run in which no row runs the subject advises that first, even after a pa
 	const base = { ...passed.base, subject: { name: 'cors', version: '2.8.5' } };
 	assert.equal(
 		nextOf({ ...passed, base, warnings: [warning] }),
-		'add a scenario that runs cors: no row runs it, so this result says nothing about it.',
+		'add a scenario that runs cors: no row runs it, so this result does not cover it.',
 	);
 });
 

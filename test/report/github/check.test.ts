@@ -94,6 +94,17 @@ test('of red rows only those without acceptance are failures', () => {
 	assert.deepEqual([...new Set(checked.annotations.map(({ level }) => level))], ['warning']);
 });
 
+test('a fault that invalidates a cell in two metrics is annotated once', () => {
+	const result = resultCase('invalid');
+	const cells = result.cells.flatMap((cell) => [cell, { ...cell, metric: 'cpu-per-request' } as const]);
+	const places: Places = { lineOf: () => null, configPath: 'benchgate.yml' };
+	const of = (all: typeof cells) => annotateRows({ ...result, cells: all }, 'advisory', places).length;
+	assert.equal(
+		of(cells.filter(({ verdict }) => verdict === 'invalid')),
+		of(result.cells.filter(({ verdict }) => verdict === 'invalid')),
+	);
+});
+
 test('without a config there are no annotations', () => {
 	for (const name of ['several', 'invalid', 'bad-config']) {
 		assert.deepEqual(checkOf(commentCase(name), NOWHERE).annotations, []);

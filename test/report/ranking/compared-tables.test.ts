@@ -199,10 +199,10 @@ test('every pair of scenarios that explains a difference has its table and its c
 
 describe('who calls', () => {
 	function resultOf(changes: Partial<RankedScenario>, preset: string | null = null): RankingResult {
-		const own = scriptTrials('koa', 0.8, 0.004).map((sample) =>
+		const koaSamples = scriptTrials('koa', 0.8, 0.004).map((sample) =>
 			preset === null ? sample : { ...sample, reference: 'koa', d: {}, alone: { ...sample.alone, reference: null } },
 		);
-		const data = scriptData(preset === null ? servers.slice(0, 2) : servers.slice(1, 2), own);
+		const data = scriptData(preset === null ? servers.slice(0, 2) : servers.slice(1, 2), koaSamples);
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
 		return summariseRanking({ ...data, setup: { ...data.setup, preset, scenarios } });
 	}
@@ -272,8 +272,8 @@ test("a server's report on its garbage collection has a word beside its number",
 	const samples = Object.entries(shares).flatMap(([server, share]) =>
 		scriptTrials(server, 0.5, 0.004).map((sample): RankingSample => {
 			const figures = aloneAt(20_000);
-			const own = { ...figures, metrics: { ...figures.metrics, 'gc-share': share, 'gc-count': 100 * share } };
-			return { ...sample, alone: { ...sample.alone, server: own } };
+			const gcFigures = { ...figures, metrics: { ...figures.metrics, 'gc-share': share, 'gc-count': 100 * share } };
+			return { ...sample, alone: { ...sample.alone, server: gcFigures } };
 		}),
 	);
 	const markdown = toMarkdown(rankingDocument(summariseRanking(scriptData(servers, samples))));

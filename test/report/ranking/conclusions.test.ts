@@ -22,7 +22,7 @@ describe('who is first', () => {
 			...scriptTrials('express', 0.4, 0.004, 'json-hello'),
 		];
 		const [first, average] = conclude(scriptData(servers, samples));
-		assert.equal(first, 'First, or not told apart from the first: node-http in both scenarios, koa in 1 of 2.');
+		assert.equal(first, 'First, or sharing first place: node-http in both scenarios, koa in 1 of 2.');
 		// Of koa the square root of 0.8 times 0.999; express has 0.4 twice.
 		assert.equal(average, 'Of the fastest, on average over 2 scenarios: node-http 100 %, koa 89 %, express 40 %.');
 	});
@@ -49,18 +49,12 @@ describe('who is first', () => {
 		const all = ['node-http', 'koa', 'uws', 'bun'].map((name) => scriptServer(name));
 		const data = scriptData(all, samples);
 		const [first] = conclude(data);
-		assert.equal(
-			first,
-			'First, or not told apart from the first: uws and bun in all 3 of theirs, node-http in 1 of 4.',
-		);
+		assert.equal(first, 'First, or sharing first place: uws and bun in all 3 of theirs, node-http in 1 of 4.');
 		const [one] = data.setup.scenarios;
 		assert.ok(one);
 		const scenarios = [...data.setup.scenarios, { ...one, name: 'cluster-16' }];
 		const sentences = conclude({ ...data, setup: { ...data.setup, scenarios } });
-		assert.match(
-			sentences[0] ?? '',
-			/^First, or not told apart from the first, in the 4 of 5 scenarios with places: uws/,
-		);
+		assert.match(sentences[0] ?? '', /^First, or sharing first place, in the 4 of 5 scenarios with places: uws/);
 		assert.match(
 			sentences[1] ?? '',
 			/^Of the fastest, on average over the 4 of 5 scenarios that compare requests\/s: node-http/,

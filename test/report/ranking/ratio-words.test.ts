@@ -25,14 +25,14 @@ describe('the ratios of a scenario', () => {
 	test('of many servers name the next and the slowest', () => {
 		assert.equal(
 			sentence(null),
-			'a is about 1.3 times as fast as c, the next, and 8.0 times as fast as g, the slowest; it cannot be told apart from b.',
+			'a is about 1.3 times as fast as c, the next, and 8.0 times as fast as g, the slowest; it is about as fast as b (intervals overlap).',
 		);
 	});
 
 	test('of few servers name all', () => {
 		assert.equal(
 			sentence(null, undefined, 1),
-			'a is about 1.3 times as fast as c and 1.7 times as fast as d; it cannot be told apart from b.',
+			'a is about 1.3 times as fast as c and 1.7 times as fast as d; it is about as fast as b (intervals overlap).',
 		);
 	});
 
@@ -48,7 +48,7 @@ describe('the ratios of a scenario', () => {
 			row.server === 'a' || row.server === 'b' ? { ...row, judgedBy: 'cpu-per-request' } : row;
 		assert.equal(
 			sentence(null, byCpu, 1),
-			'a is, by CPU time per request, about 1.3 times as fast as c and 1.7 times as fast as d; it cannot be told apart from b.',
+			'a is, by CPU time per request, about 1.3 times as fast as c and 1.7 times as fast as d; it is about as fast as b (intervals overlap).',
 		);
 		assert.match(
 			sentence('c', byCpu, 1) ?? '',

@@ -48,8 +48,8 @@ test('the branch is measured against its release; a new release is linked to the
 		commit(cwd, 'docs', { 'README.md': 'words' });
 		const again = await runBaseline(await optionsFor(records));
 		assert.deepEqual([again.records, again.unchanged, again.interrupted], [[], true, false]);
-		const asked = await runBaseline(await optionsFor(records, { skipUnchanged: false, config }));
-		assert.equal(asked.records[0]?.subjectDigest, level.subjectDigest);
+		const remeasured = await runBaseline(await optionsFor(records, { skipUnchanged: false, config }));
+		assert.equal(remeasured.records[0]?.subjectDigest, level.subjectDigest);
 	});
 
 	await t.test('a new release begins an era with its link and closure', async () => {

@@ -97,8 +97,8 @@ test('bad that packs to the code of good ends it at once', async () => {
 });
 
 test('the budget ends it before a step that would not fit', async () => {
-	const left = [100, 10];
-	const { context, requests } = scripted({ first: 8, left: () => left.shift() ?? 0 });
+	const secondsLeft = [100, 10];
+	const { context, requests } = scripted({ first: 8, left: () => secondsLeft.shift() ?? 0 });
 	const { ended } = await bisectLoop(NOTHING, context);
 	assert.equal(ended.kind, 'budget');
 	assert.equal(requests.length, 1);

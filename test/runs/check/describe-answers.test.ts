@@ -69,6 +69,40 @@ test('a fault of both sides is reported once', () => {
 	assert.match(textOf(on('base', 1), on('head', 2)) ?? '', /the base server api .* 1; the head server api .* 2$/);
 });
 
+test('headers that only one side sends are noted once for all servers', () => {
+	const message = 'Head adds "x-id" in its answers to GET /; the change includes the cost of these headers.';
+	const remarked = { body: '', remarks: [{ code: 'other-headers', side: null, message }] };
+	const request = {
+		plan: { cells: [{ id: 'api/feed' }, { id: 'web/feed' }] },
+		planned: { oneSided: [], leftOut: [] },
+		refused: [],
+		setup: {
+			config: { scenarios: [] },
+			answered: new Map([
+				['api/feed', remarked],
+				['web/feed', remarked],
+			]),
+		},
+	};
+	assert.deepEqual(
+		describeAnswers(request as unknown as Asked).flatMap(({ kind, text }) => (kind === 'note' ? [text] : [])),
+		[`api/feed, web/feed: ${message.slice(0, -1)}`],
+	);
+});
+
+test('a header that may differ is allowed by one line', () => {
+	const on = (difference: string): Fault => ({
+		code: 'bodies-differ',
+		side: null,
+		message: `base and head disagree on GET /: ${difference}`,
+	});
+	assert.match(remedyOf(on('header etag is missing on head')), / write headers: \{ etag: <optional> \} into expect/);
+	assert.match(remedyOf(on('headers etag, vary are missing on head')), /\{ etag: <optional>, vary: <optional> \}/);
+	assert.match(remedyOf(on('header vary is "a" on base but "b" on head')), /\{ vary: <optional> \}/);
+	assert.match(remedyOf(on('header etag differs in each answer of base but not on head')), /\{ etag: <optional> \}/);
+	assert.match(remedyOf(on('body at $.a is 1 on base but 2 on head')), /expect\.json/);
+});
+
 test('an answer with a fine status and the body of an error gets a note', () => {
 	const notesOn = (body: string, expect: object = {}) => {
 		const config = { scenarios: [{ name: 'tags', expect: { status: [200], ...expect } }] };
@@ -76,7 +110,7 @@ test('an answer with a fine status and the body of an error gets a note', () => 
 			plan: { cells: [{ id: 'api/tags', scenario: 'tags' }] },
 			planned: { oneSided: [], leftOut: [] },
 			refused: [],
-			setup: { config, bodies: new Map([['api/tags', body]]) },
+			setup: { config, answered: new Map([['api/tags', { body, remarks: [] }]]) },
 		};
 		return describeAnswers(request as unknown as Asked).filter(({ kind }) => kind === 'note');
 	};

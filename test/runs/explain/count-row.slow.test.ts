@@ -15,9 +15,9 @@ interface Planted {
 
 const functionNamed = ({ functions }: Counts, wanted: string) => functions.find(({ name }) => name === wanted);
 const workOf = ({ work }: Counts, wanted: string) => {
-	const found = work.find(({ kind }) => kind === wanted);
-	assert.ok(found, `${wanted} is not among ${work.map(({ kind }) => kind)}`);
-	return found;
+	const workOfKind = work.find(({ kind }) => kind === wanted);
+	assert.ok(workOfKind, `${wanted} is not among ${work.map(({ kind }) => kind)}`);
+	return workOfKind;
 };
 
 const MIDDLEWARE = APP.replace(
@@ -77,10 +77,10 @@ const CASES: readonly Planted[] = [
 ];
 
 test('counts name the planted cause', async (t) => {
-	const found = await countPlanted(CASES);
+	const rowCounts = await countPlanted(CASES);
 	for (const [at, { label, check }] of CASES.entries()) {
 		await t.test(label, () => {
-			const { counts, notes } = found[at] ?? {};
+			const { counts, notes } = rowCounts[at] ?? {};
 			assert.ok(counts, notes?.join());
 			check(counts);
 		});

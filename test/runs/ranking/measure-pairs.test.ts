@@ -220,11 +220,11 @@ describe('rounds of pairs', () => {
 			verify: async () => [],
 			warnings: () => [],
 			async runRound({ round, design, pairs: [pair] }: RoundPlan) {
-				const own = pair?.turns.map(({ cell }) => cell) ?? [];
-				pairs.push([String(scenario), ...own]);
-				const turns = own.map((cell) => [cell.replace('koa/', ''), { d: 0.01 * round }] as const);
+				const turnCells = pair?.turns.map(({ cell }) => cell) ?? [];
+				pairs.push([String(scenario), ...turnCells]);
+				const turns = turnCells.map((cell) => [cell.replace('koa/', ''), { d: 0.01 * round }] as const);
 				const scripted = scriptRound(round, Object.fromEntries(turns), { design });
-				return { ...scripted, cells: scripted.cells.map((cell, at) => ({ ...cell, cell: own[at] ?? '' })) };
+				return { ...scripted, cells: scripted.cells.map((cell, at) => ({ ...cell, cell: turnCells[at] ?? '' })) };
 			},
 		});
 		const { reference, plan } = group();
@@ -232,8 +232,11 @@ describe('rounds of pairs', () => {
 			...{ id: `koa/${scenario}`, server: 'koa', scenario },
 			...{ threshold: 0.05, tolerance: 0.025 },
 		}));
-		const own = { reference, plan: { ...plan, cells } };
-		for (const request of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
+		const pairOptions = { reference, plan: { ...plan, cells } };
+		for (const request of [
+			pairOptions,
+			{ ...pairOptions, reference: 'koa', isAlone: true, sharesProcesses: true } as const,
+		]) {
 			const store = await openMeasureStore(null, header);
 			await store.append(SESSION);
 			const rule = { ...RULE, rounds: { fewest: 1, most: 1 }, signal: new AbortController().signal };

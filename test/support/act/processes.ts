@@ -41,13 +41,13 @@ export async function endProcesses(folder: string, seconds: number): Promise<Fou
 
 /** Kills and returns all processes of `folder`. */
 export function killProcesses(folder: string): FoundProcess[] {
-	const found = findProcesses(folder);
-	for (const { pid } of found) {
+	const pids = findProcesses(folder);
+	for (const { pid } of pids) {
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
 			// Already exited.
 		}
 	}
-	return found;
+	return pids;
 }

@@ -71,17 +71,17 @@ export async function startAct(scope: Scope, options: ActOptions): Promise<Runni
 	const ended = once(child, 'close').then(async ([exitCode]): Promise<ActRun> => {
 		clearTimeout(timeout);
 		const seconds = (performance.now() - startedAt) / 1000;
-		const left = await endProcesses(root, options.endSeconds ?? LONGEST_END_SECONDS);
+		const survivors = await endProcesses(root, options.endSeconds ?? LONGEST_END_SECONDS);
 		const log = readActLog(output());
-		assert.deepEqual(left, [], `processes outlived the run:\n${log.text}`);
+		assert.deepEqual(survivors, [], `processes outlived the run:\n${log.text}`);
 		const { token, readHome } = scratch;
 		const apiCalls = options.double.calls.slice(callsBefore);
 		return { ...log, token, readHome, exitCode, seconds, apiCalls, artifacts: scratch.artifacts() };
 	});
 	const until = async <T>(what: string, look: () => T | undefined): Promise<T> => {
 		for (;;) {
-			const found = look();
-			if (found !== undefined) return found;
+			const value = look();
+			if (value !== undefined) return value;
 			if ((child.exitCode ?? child.signalCode) !== null)
 				assert.fail(`the run ended without ${what}:\n${readActLog(output()).text}`);
 			await delay(25);

@@ -55,8 +55,8 @@ export async function startGithub(
 		baseRef: 'main',
 		author: fork ? 'stranger' : 'o',
 	};
-	const known = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
-	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], ...known, ...given });
+	const repositoryState = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
+	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], ...repositoryState, ...given });
 	scope.after(() => double.close());
 	return double;
 }
@@ -91,8 +91,8 @@ export function pullRequestRun(
 /** Asserts the exit code and a subset of the action's outputs. */
 export function assertEnded(run: ActRun, exitCode: number, outputs: Readonly<Record<string, string>> = {}): void {
 	const all = outputsOf(run);
-	const found = Object.fromEntries(Object.keys(outputs).map((name) => [name, all[name]]));
-	assert.deepEqual({ exitCode: run.exitCode, ...found }, { exitCode, ...outputs }, run.text);
+	const chosenOutputs = Object.fromEntries(Object.keys(outputs).map((name) => [name, all[name]]));
+	assert.deepEqual({ exitCode: run.exitCode, ...chosenOutputs }, { exitCode, ...outputs }, run.text);
 }
 
 export function outputsOf(run: ActRun): Readonly<Record<string, string>> {

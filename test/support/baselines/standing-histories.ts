@@ -52,17 +52,17 @@ export function slowerInQuietBranches(histories: number, cells: number, at: read
 /** Returns how many branches of 24 rows call the one row with a 5 % drop slower, after one, two and three commits. */
 export function slowRowsFound(histories: number): readonly number[] {
 	const cell = 'koa/query';
-	const found = [0, 0, 0];
+	const slowCounts = [0, 0, 0];
 	for (let seed = 1; seed <= histories; seed++) {
 		const steps = [{ commit: COMMITS - 3, size: Math.log(0.95), cell }];
 		const records = syntheticRecords({ seed, commits: COMMITS, cells: 24, steps });
-		found.forEach((_, index) => {
+		slowCounts.forEach((_, index) => {
 			const { rows } = trendOf(records.slice(0, COMMITS - 2 + index));
 			const row = rows.find((each) => each.cell === cell);
-			if (standingOf(row).place === 'below') found[index] = (found[index] as number) + 1;
+			if (standingOf(row).place === 'below') slowCounts[index] = (slowCounts[index] as number) + 1;
 		});
 	}
-	return found;
+	return slowCounts;
 }
 
 function shareOf(histories: number, truth: number, standing: (seed: number) => Standing): Share {

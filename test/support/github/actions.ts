@@ -11,8 +11,8 @@ export const getRun: Handler = (request, state) => {
 /** Newest first. Workflows are those of runs and of `state.workflows`. */
 export const listRuns: Handler = (request, state) => {
 	const { workflow_id: file, event, head_sha: headSha, status } = request.values;
-	const known = [...state.workflows, ...state.runs.map(fileOf)];
-	if (!known.includes(String(file))) return notFound(request);
+	const workflowFiles = [...state.workflows, ...state.runs.map(fileOf)];
+	if (!workflowFiles.includes(String(file))) return notFound(request);
 	const chosen = state.runs
 		.filter((run) => fileOf(run) === file)
 		.filter((run) => event === undefined || run.event === event)

@@ -25,15 +25,15 @@ export async function startDouble(state: Partial<DoubleState> = {}): Promise<Dou
 
 	async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const raw = await readRequest(incoming, api.origin, storage.origin);
-		const found = findOperation(raw.method, raw.url.pathname);
+		const match = findOperation(raw.method, raw.url.pathname);
 		const fault = strike(`${raw.method} ${raw.url.pathname}`, current);
-		const answer = fault && !fault.applied ? null : respond(raw, found, current);
+		const answer = fault && !fault.applied ? null : respond(raw, match, current);
 		const label = `${raw.method} ${raw.url.pathname}${raw.url.search}`;
 		if (answer?.invalid) invalidRequests.push(`${label}: ${JSON.stringify(answer.body)}`);
-		if (answer && found)
-			invalidAnswers.push(...answerProblems(found.operation, answer).map((problem) => `${label}: ${problem}`));
-		const sent = fault ? answerOf(fault) : filled(found?.operation, answer as Answer);
-		calls.push(callOf(raw, sent.status, found?.operation.id ?? null));
+		if (answer && match)
+			invalidAnswers.push(...answerProblems(match.operation, answer).map((problem) => `${label}: ${problem}`));
+		const sent = fault ? answerOf(fault) : filled(match?.operation, answer as Answer);
+		calls.push(callOf(raw, sent.status, match?.operation.id ?? null));
 		send(sent, current, outgoing);
 	}
 

@@ -21,10 +21,11 @@ const PERMISSIONS: Record<CollaboratorRole, string> = {
 
 export const getCollaborator: Handler = (request, state) => {
 	const login = String(request.values.username);
-	const known = Object.keys(state.collaborators).find((name) => name.toLowerCase() === login.toLowerCase());
-	const role = known === undefined ? undefined : state.collaborators[known];
-	if (known === undefined || role === undefined) return refuse(404, `${login} is not a user`, request.operation.docs);
-	const user = { ...userOf(accountOf(known)), role_name: role };
+	const collaborator = Object.keys(state.collaborators).find((name) => name.toLowerCase() === login.toLowerCase());
+	const role = collaborator === undefined ? undefined : state.collaborators[collaborator];
+	if (collaborator === undefined || role === undefined)
+		return refuse(404, `${login} is not a user`, request.operation.docs);
+	const user = { ...userOf(accountOf(collaborator)), role_name: role };
 	return { status: 200, body: { permission: PERMISSIONS[role], role_name: role, user } };
 };
 
@@ -126,8 +127,8 @@ function filesAt(ref: string, state: DoubleState): Record<string, string> {
 export const createStatus: Handler = (request, state) => {
 	const sha = String(request.values.sha);
 	if (!isCommit(sha, state)) return { ...noCommit(request, sha), invalid: true };
-	const given = request.body as { state: string; context?: string; description?: string; target_url?: string };
-	const { state: outcome, context = 'default', description = null, target_url: targetUrl = null } = given;
+	const commitStatus = request.body as { state: string; context?: string; description?: string; target_url?: string };
+	const { state: outcome, context = 'default', description = null, target_url: targetUrl = null } = commitStatus;
 	const id = nextId(state.statuses);
 	state.statuses.push({ id, sha, state: outcome, context, description, targetUrl });
 	const body = { id, state: outcome, context, description, target_url: targetUrl, creator: userOf(state.user) };

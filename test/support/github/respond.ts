@@ -33,10 +33,10 @@ export function respond(raw: RawRequest, found: ReturnType<typeof findOperation>
 	if (!isPermitted(route, state)) return refuse(403, 'Resource not accessible by integration', operation.docs);
 	const checked = checkValues(operation, path, raw.url.searchParams);
 	if ('refusal' in checked) return checked.refusal;
-	const given = checkBody(operation, raw.text);
-	if ('refusal' in given) return given.refusal;
+	const requestBody = checkBody(operation, raw.text);
+	if ('refusal' in requestBody) return requestBody.refusal;
 	const { url, storageUrl } = raw;
-	return route.handler({ operation, values: checked.values, body: given.body, url, storageUrl }, state);
+	return route.handler({ operation, values: checked.values, body: requestBody.body, url, storageUrl }, state);
 }
 
 function checkToken({ method, token }: RawRequest, state: DoubleState): Answer | null {

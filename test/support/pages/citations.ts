@@ -33,13 +33,13 @@ export function citingOf(root: string, file: string): Citing {
  */
 export function brokenCitations(root: string, citing: Citing): string[] {
 	const broken = (what: string) => `${citing.file} cites ${what}`;
-	const found = (path: string) => candidates(root, citing.file, path).find((name) => exists(root, name));
+	const firstExisting = (path: string) => candidates(root, citing.file, path).find((name) => exists(root, name));
 	const paths = [...citing.text.matchAll(PATH)].map(([path]) => path);
 	const pages = [...citing.text.matchAll(PAGE_NAME)].map(([path]) => path);
 	// NAME is a placeholder in how-tos.
-	const missing = [...new Set([...paths, ...pages])].filter((path) => !/\bNAME\b/.test(path) && !found(path));
+	const missing = [...new Set([...paths, ...pages])].filter((path) => !/\bNAME\b/.test(path) && !firstExisting(path));
 	const places = [...citing.text.matchAll(PLACE)].flatMap(([whole, path = '', anchor, ...numbers]) => {
-		const name = found(path);
+		const name = firstExisting(path);
 		if (!name) return [];
 		const page = readFileSync(join(root, name), 'utf8');
 		const [from, to, question, title] = numbers;
@@ -81,10 +81,10 @@ function commentsOf(file: string, content: string): string {
 	if (['.yml', '.yaml', '.py'].includes(extname(file))) return content;
 	const comments = content.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm);
 	// Messages refer users to pages in strings.
-	const told = file.startsWith('src/') ? [...content.matchAll(/\bdocs\/[\w-]+\.md\b(?:#[\w-]+)?/g)] : [];
+	const pageNames = file.startsWith('src/') ? [...content.matchAll(/\bdocs\/[\w-]+\.md\b(?:#[\w-]+)?/g)] : [];
 	// Joins sentences across lines.
 	const texts = [...comments].map(([comment]) => comment.replaceAll(/\s*\n\s*(?:\*|\/\/)\s?/g, ' '));
-	return [...texts, ...told.map(([page]) => page)].join('\n');
+	return [...texts, ...pageNames.map(([page]) => page)].join('\n');
 }
 
 export function citingFiles(root: string): string[] {

@@ -64,14 +64,16 @@ export async function startPostgres(
 		port,
 		databases() {
 			const list = "select datname from pg_database where datname not in ('postgres', 'template0', 'template1')";
-			const told = execFileSync(join(bin, 'psql'), [...ask, '-At', '-c', list, 'postgres'], { encoding: 'utf8' });
-			return told.split('\n').filter((name) => name !== '');
+			const databaseList = execFileSync(join(bin, 'psql'), [...ask, '-At', '-c', list, 'postgres'], {
+				encoding: 'utf8',
+			});
+			return databaseList.split('\n').filter((name) => name !== '');
 		},
 	};
 }
 
 function findBin(): string | null {
-	const found = globSync('/usr/lib/postgresql/*/bin/initdb').map((path) => path.slice(0, -'/initdb'.length));
+	const binFolders = globSync('/usr/lib/postgresql/*/bin/initdb').map((path) => path.slice(0, -'/initdb'.length));
 	const versionOf = (path: string) => Number(/(\d+)\/bin$/.exec(path)?.[1]);
-	return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0] ?? null;
+	return binFolders.toSorted((one, other) => versionOf(other) - versionOf(one))[0] ?? null;
 }

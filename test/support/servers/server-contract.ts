@@ -14,15 +14,15 @@ const LONGEST_REMARK = 160;
 /** Returns errors of a declaration: unknown scenarios, unreadable reasons or remarks. */
 export function findDeclarationFaults(declared: Declaration, scenarios: Iterable<string>): string[] {
 	const { without = {}, remarks = {} } = declared;
-	const known = new Set(scenarios);
+	const scenarioNames = new Set(scenarios);
 	const unclear = Object.entries(remarks).flatMap(([scenario, remark]) => [
-		...(known.has(scenario) ? [] : [`${scenario} is not a built-in scenario`]),
+		...(scenarioNames.has(scenario) ? [] : [`${scenario} is not a built-in scenario`]),
 		...(Object.hasOwn(without, scenario) ? [`${scenario} is left out, and has no figures to explain`] : []),
 		...(typeof remark === 'string' && /^\S.*\S\.$/.test(remark) ? [] : [`the remark on ${scenario} is no sentence`]),
 		...(String(remark).length <= LONGEST_REMARK ? [] : [`the remark on ${scenario} is too long`]),
 	]);
 	const unreasoned = Object.entries(without).flatMap(([scenario, reason]) => [
-		...(known.has(scenario) ? [] : [`${scenario} is not a built-in scenario`]),
+		...(scenarioNames.has(scenario) ? [] : [`${scenario} is not a built-in scenario`]),
 		...(typeof reason === 'string' && /^\S.*[^.\s]$/.test(reason) ? [] : [`${scenario} is left out without a reason`]),
 		...(String(reason).length <= LONGEST_REASON ? [] : [`the reason for ${scenario} is too long`]),
 	]);

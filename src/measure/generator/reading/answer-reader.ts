@@ -158,7 +158,7 @@ export class AnswerReader {
 				if (this.#takeLine()) this.#takeTrailer();
 				break;
 			case 'closed':
-				if (!this.#skipLineEnd()) throw new AnswerFault('more after it said that it closes the connection');
+				if (!this.#skipLineEnd()) throw new AnswerFault('more data after its header "connection: close"');
 		}
 	}
 
@@ -166,7 +166,7 @@ export class AnswerReader {
 		if (!this.#line.isUnended) {
 			if (this.#skipLineEnd()) return;
 			this.#expected = this.#sink.expected();
-			if (this.#expected === undefined) throw new AnswerFault('an answer that nobody asked for');
+			if (this.#expected === undefined) throw new AnswerFault('an answer without a request');
 			const { usualHead } = this.#expected;
 			const head = usualHead.startOf(this.#chunk, this.#at, this.#end);
 			if (head !== undefined) {

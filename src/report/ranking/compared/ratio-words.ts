@@ -35,7 +35,7 @@ export function describeRatios(
 	const parts = [
 		slower.length === 0 ? null : phrase`is${perCpu(hero, slower)} about ${describeSlower(slower)}`,
 		faster.length === 0 ? null : phrase`reaches${perCpu(hero, faster)} ${describeFaster(faster)}`,
-		tied.length === 0 ? null : phrase`cannot be told apart from ${namesOf(tied)}`,
+		tied.length === 0 ? null : phrase`is about as fast as ${namesOf(tied)} (intervals overlap)`,
 	].filter((part) => part !== null);
 	return phrase`${nameOf(hero.server)} ${joinPhrases(parts, '; it ')}.`;
 }

@@ -87,7 +87,7 @@ export function serversInShort(
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: ${preset === null ? 'its share of the reference in percent of that of the fastest server' : 'its requests/s in percent of those of the fastest server'}, as the geometric mean over its scenarios.${counts.size > 1 ? ' Servers with more scenarios come first: averages over different scenarios do not compare.' : ''}${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
+		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place, because intervals overlap. Of the first: ${preset === null ? 'its share of the reference in percent of that of the fastest server' : 'its requests/s in percent of those of the fastest server'}, as the geometric mean over its scenarios.${counts.size > 1 ? ' Servers with more scenarios come first: averages over different scenarios do not compare.' : ''}${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
 	};
 }
 

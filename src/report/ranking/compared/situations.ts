@@ -48,7 +48,7 @@ export function situationsTable(scenarios: readonly Ranked[]): WordedTable | nul
 		title: 'Which server for what',
 		columns: ['for', 'scenario', 'first', 'then'].map((label) => ({ label, align: 'left' as const })),
 		rows: rows.map(({ cells }) => cells),
-		note: `First: servers that share the first place cannot be told apart. Then: the next one, and what it reaches of the first.${bare} A scenario is only like a situation; measure what your service does.`,
+		note: `First: servers share the first place if their intervals overlap. Then: the next one, and what it reaches of the first.${bare} A scenario is only like a situation; measure what your service does.`,
 	};
 }
 

@@ -58,8 +58,8 @@ export function checkBody(operation: Operation, text: string): { body: Record<st
 const valuesSchemas = new Map<Operation, OpenApiSchema>();
 
 function valuesSchema(operation: Operation): OpenApiSchema {
-	const known = valuesSchemas.get(operation);
-	if (known) return known;
+	const operationSchema = valuesSchemas.get(operation);
+	if (operationSchema) return operationSchema;
 	const parameters = operation.parameters.filter((parameter) => parameter.in !== 'header');
 	const schema = {
 		type: 'object',

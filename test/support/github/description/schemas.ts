@@ -35,9 +35,9 @@ export function textValidatorOf(schema: OpenApiSchema): ValidateFunction {
 }
 
 function remember(schema: OpenApiSchema, compile: () => ValidateFunction): ValidateFunction {
-	const known = compiled.get(schema) ?? compile();
-	compiled.set(schema, known);
-	return known;
+	const validator = compiled.get(schema) ?? compile();
+	compiled.set(schema, validator);
+	return validator;
 }
 
 /** Follows a `$ref`, if any. */
