@@ -28,7 +28,10 @@ import { makeVictim, type Service, type Victim } from './victim.ts';
 /** After one round main itself is inconclusive, which its config makes neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-export interface Case {
+/** Attacks of one run, which has ten minutes, on a crowded machine too. */
+const MOST_TOGETHER = 12;
+
+interface Case {
 	readonly attack: Attack;
 	readonly level: IsolationLevel;
 	readonly ending: Ending;
@@ -48,9 +51,14 @@ export function testAttacks(attacks: readonly Attack[], { whyNot = null, shares 
 	const cases = attacks.flatMap((attack) =>
 		endingsOf(attack).map(([level, ending]): Case => ({ attack, level, ending })),
 	);
-	const runs = Map.groupBy(cases, (one) =>
-		isOfOneService(one.attack) && shares(one) ? `${one.level} ${one.ending}` : one,
-	);
+	const places = new Map<string, number>();
+	const runs = Map.groupBy(cases, (one) => {
+		if (!isOfOneService(one.attack) || !shares(one)) return one;
+		const kind = `${one.level} ${one.ending}`;
+		const place = places.get(kind) ?? 0;
+		places.set(kind, place + 1);
+		return `${kind} ${Math.floor(place / MOST_TOGETHER)}`;
+	});
 	for (const [first, ...others] of runs.values()) if (first) testRun([first, ...others], folder, whyNot);
 }
 

@@ -64,7 +64,7 @@ gate: { on-inconclusive: neutral }
 `;
 }
 
-/** While a service waits, both CPUs are free for concurrent tests. Hundreds of answers a second suffice. */
+/** While a service waits, its CPU is free for concurrent tests. Hundreds of answers a second suffice. */
 const WAIT_MS = 8;
 /**
  * Bytes hashed per request where speed matters: about three times the cost of node:http, in native code, so that its
