@@ -13,11 +13,11 @@ export type Ending = 'red' | 'neutral' | 'honest';
 
 export interface Seen {
 	readonly run: ActRun;
-	/** The only comment; empty without one. */
+	/** The only comment, or in a shared run the report on the rows of this attack; empty without one. */
 	readonly comment: string;
-	/** Null without a comparison. */
+	/** Null without a comparison; in a shared run with the rows of this attack alone. */
 	readonly result: Result | null;
-	/** All files head's code wrote, joined. */
+	/** All files its code wrote, joined. */
 	readonly loot: string;
 	readonly level: IsolationLevel;
 }
@@ -51,6 +51,8 @@ interface Head {
 	readonly measured?: true;
 	/** Scenarios of main, `fast` when absent; each one adds some seconds. */
 	readonly rows?: readonly Row[];
+	/** Edits main's scenario. */
+	readonly scenario?: (text: string) => string;
 	readonly main?: HeadFiles;
 	/** Bytes for the whole run: beyond it the kernel kills its processes. */
 	readonly memoryLimit?: number;

@@ -1,4 +1,4 @@
 import { REACH_HEADS } from './heads/reach-heads.ts';
 import { testAttacks } from './run-attack.ts';
 
-testAttacks(REACH_HEADS);
+testAttacks(REACH_HEADS, { shares: ({ ending }) => ending === 'honest' });

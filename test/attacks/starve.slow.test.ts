@@ -4,4 +4,4 @@ import { STARVE_HEADS } from './heads/starve-heads.ts';
 import { testAttacks } from './run-attack.ts';
 
 // Taking all ports must not affect concurrent tests.
-testAttacks(STARVE_HEADS, enterOwnNetwork(fileURLToPath(import.meta.url)));
+testAttacks(STARVE_HEADS, { whyNot: enterOwnNetwork(fileURLToPath(import.meta.url)) });

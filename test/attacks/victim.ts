@@ -25,14 +25,37 @@ export const BOTH: readonly Row[] = ['fast', 'report'];
 
 /** Returns main's config. One round shows a break; main itself is inconclusive, so neutral. */
 export function configOf(rows: readonly Row[] = ['fast']): string {
+	return configWith(serverAt('api', ''), scenariosOf({ rows }));
+}
+
+/** Returns the config of several services, each with scenarios of its own. */
+function configOfAll(services: readonly Service[]): string {
+	const named = services.map(({ name, attack }) => ({
+		name,
+		scenarios: scenariosOf(attack).replaceAll('  - name: ', `  - name: ${name}-`),
+	}));
+	const servers = named.map(({ name, scenarios }) => {
+		const names = [...scenarios.matchAll(/^ {2}- name: (.+)$/gm)].map(([, scenario]) => scenario);
+		return `${serverAt(name, `${name}/`)}    scenarios: [${names.join(', ')}]\n`;
+	});
+	return configWith(servers.join(''), named.map(({ scenarios }) => scenarios).join(''));
+}
+
+function scenariosOf({ rows = ['fast'], scenario = (text) => text }: Pick<Attack, 'rows' | 'scenario'>): string {
+	return rows.map((row) => scenario(SCENARIOS[row])).join('');
+}
+
+const serverAt = (name: string, folder: string) => `  - name: ${name}
+    command: node server.mjs
+    cwd: ${folder}bench
+    ready: { path: /fast, timeout: 10s }
+`;
+
+function configWith(servers: string, scenarios: string): string {
 	return `prepare: node build.mjs
 servers:
-  - name: api
-    command: node server.mjs
-    cwd: bench
-    ready: { path: /fast, timeout: 10s }
-scenarios:
-${rows.map((row) => SCENARIOS[row]).join('')}threshold: 30%
+${servers}scenarios:
+${scenarios}threshold: 30%
 budget: 1s
 warmup: 200ms
 seed: 7
@@ -41,8 +64,8 @@ gate: { on-inconclusive: neutral }
 `;
 }
 
-/** While a service waits, both CPUs are free for concurrent tests. */
-const WAIT_MS = 2;
+/** While a service waits, its CPU is free for concurrent tests. Hundreds of answers a second suffice. */
+const WAIT_MS = 8;
 /**
  * Bytes hashed per request where speed matters: about three times the cost of node:http, in native code, so that its
  * speed does not drift.
@@ -133,58 +156,76 @@ export function listening() {
 `;
 
 const BEFORE: HeadFiles = {
-	'package.json': `${JSON.stringify({ name: 'victim', version: '1.0.0', type: 'module' })}\n`,
 	'build.mjs': BUILD,
 	'lib/app.mjs': app(),
 	'bench/server.mjs': server(),
-	'README.md': 'A service.\n',
 };
+
+/** An attack, the service that it attacks, and the folder its code may write to. */
+export interface Service {
+	/** Of the server; in a repository of several also of its folder. */
+	readonly name: string;
+	readonly attack: Attack;
+	readonly loot: string;
+}
 
 export interface Victim {
 	readonly folder: string;
-	readonly base: string;
 	readonly tip: string;
-	/** Commits an attack; returns its commit and the merge commit GitHub would check out. */
-	readonly attack: (attack: Pick<Attack, 'files' | 'from'>, loot: string) => { head: string; merge: string };
+	/** With all attacks. */
+	readonly head: string;
+	/** The commit that GitHub would check out. */
+	readonly merge: string;
 }
 
-/** Creates the repository in a new `folder`. */
-export function makeVictim(
-	folder: string,
-	{ rows, measured, main }: Pick<Attack, 'rows' | 'measured' | 'main'>,
-): Victim {
-	const config = main?.['benchgate.yml'] ?? configOf(rows);
+/** Creates the repository in a new `folder`, with one service at its top or each in a folder of its own. */
+export function makeVictim(folder: string, services: readonly [Service, ...Service[]]): Victim {
+	const [{ attack: first }, ...others] = services;
+	const isShared = others.length > 0;
+	const config = isShared
+		? configOfAll(services)
+		: (first.main?.['benchgate.yml'] ?? configWith(serverAt('api', ''), scenariosOf(first)));
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
+	const write = (path: string, text: string | null) => {
+		rmSync(join(folder, path), { force: true, recursive: true });
+		if (text === null) return;
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		if (text.startsWith(LINK)) symlinkSync(text.slice(LINK.length), join(folder, path));
+		else writeFileSync(join(folder, path), text);
+	};
 	const commit = (message: string, files: HeadFiles): string => {
-		for (const [path, text] of Object.entries(files)) {
-			rmSync(join(folder, path), { force: true, recursive: true });
-			if (text === null) continue;
-			mkdirSync(dirname(join(folder, path)), { recursive: true });
-			if (text.startsWith(LINK)) symlinkSync(text.slice(LINK.length), join(folder, path));
-			else writeFileSync(join(folder, path), text);
-		}
+		for (const [path, text] of Object.entries(files)) write(path, text);
 		git('add', '--all');
 		git('commit', '--quiet', '--allow-empty', '--message', message);
 		return git('rev-parse', 'HEAD');
 	};
+	const filesOf = (of: (attack: Attack) => HeadFiles): HeadFiles =>
+		Object.fromEntries(
+			services.flatMap(({ name, attack, loot }) =>
+				Object.entries(of(attack)).map(([path, text]) => [
+					isShared ? `${name}/${path}` : path,
+					text?.replaceAll(LOOT, loot) ?? null,
+				]),
+			),
+		);
 	git('init', '--quiet', '--initial-branch=main');
-	const before = commit('Begin', { ...BEFORE, ...(measured && { 'lib/app.mjs': WORKING_APP }), ...main });
+	const before = commit('Begin', {
+		'package.json': `${JSON.stringify({ name: 'victim', version: '1.0.0', type: 'module' })}\n`,
+		'README.md': 'A service.\n',
+		...(isShared && { 'build.mjs': services.map(({ name }) => `await import('./${name}/build.mjs');\n`).join('') }),
+		...filesOf(({ measured, main }) => ({ ...BEFORE, ...(measured && { 'lib/app.mjs': WORKING_APP }), ...main })),
+	});
 	const loose = commit('Measure', { 'benchgate.yml': config.replace('30%', '95%') });
 	const base = commit('Hold pull requests to 30 %', { 'benchgate.yml': config });
 	const tip = commit('Explain', { 'README.md': 'A service, explained.\n' });
 	const origins = { 'before-config': before, 'loose-config': loose };
-	return {
-		folder,
-		base,
-		tip,
-		attack({ files, from }, loot) {
-			git('checkout', '--quiet', '--detach', from === undefined ? base : origins[from]);
-			const placed = Object.entries(files).map(([path, text]) => [path, text?.replaceAll(LOOT, loot) ?? null]);
-			const head = commit('Improve things', Object.fromEntries(placed));
-			git('checkout', '--quiet', '--detach', tip);
-			git('merge', '--quiet', '--no-ff', '--strategy-option=theirs', '--message', 'Merge', head);
-			return { head, merge: git('rev-parse', 'HEAD') };
-		},
-	};
+	git('checkout', '--quiet', '--detach', first.from === undefined ? base : origins[first.from]);
+	const head = commit(
+		'Improve things',
+		filesOf(({ files }) => files),
+	);
+	git('checkout', '--quiet', '--detach', tip);
+	git('merge', '--quiet', '--no-ff', '--strategy-option=theirs', '--message', 'Merge', head);
+	return { folder, tip, head, merge: git('rev-parse', 'HEAD') };
 }

@@ -1,10 +1,8 @@
-/** The selftest on real servers: to its end, and interrupted in the middle. */
+/** The selftest on real servers, to its end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SelftestResult } from '../../src/types/selftest.ts';
-import { assertExit, assertNoProcess, makePlayground, until } from '../support/cli.ts';
-
-const readResult = (json: string) => JSON.parse(json) as SelftestResult;
+import { assertExit, assertNoProcess, makePlayground } from '../support/cli.ts';
 
 test('a short selftest measures, decides and reports, and leaves nothing running', async (t) => {
 	const playground = makePlayground(t);
@@ -15,7 +13,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 		...'--json selftest.json --markdown selftest.md --html selftest.html'.split(' '),
 	]);
 	assertExit(run, 0);
-	const result = readResult(playground.read('selftest.json'));
+	const result = JSON.parse(playground.read('selftest.json')) as SelftestResult;
 	assert.equal(result.ended, 'budget');
 	// Their number, and whether an injected one fits, depend on the machine.
 	for (const { trial, drop } of result.trials) assert.equal(drop === 0, trial % 2 === 1, `trial ${trial}`);
@@ -30,23 +28,5 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: .*\b0 false alarms in \d+ comparison/);
 	assert.match(playground.read('selftest.html'), /<p class="outcome">.* Sound<\/p>/);
 	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: (unchanged|inconclusive), .* after \d+ rounds/m);
-	await assertNoProcess(playground);
-});
-
-test('Ctrl-C keeps the finished trials, reports them, and leaves nothing running', async (t) => {
-	const playground = makePlayground(t);
-	const flags = '--server node-http --scenario ping --seed 4 --json interrupted.json';
-	const running = playground.start(['selftest', ...flags.split(' ')]);
-	await running.says(/round [2-9]/);
-	const isServer = (command: string) => /inject\.mjs server/.test(command);
-	await until('both servers', () => playground.processes().filter(isServer).length === 2);
-	running.process.kill('SIGINT');
-	const run = await running.ended;
-	assertExit(run, 130);
-	const result = readResult(playground.read('interrupted.json'));
-	assert.equal(result.ended, 'interrupted');
-	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
-	assert.ok(result.trials.some(({ d }) => d.length > 0));
-	assert.match(run.stdout, /^[A-Z ]+ {2}Interrupted/);
 	await assertNoProcess(playground);
 });

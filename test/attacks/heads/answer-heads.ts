@@ -13,25 +13,24 @@ function zip(response, body) {
 	response.setHeader('content-encoding', 'gzip');
 	return gzipSync(body);
 }`;
-const ASKING_FOR_GZIP = configOf().replace('path: /fast }\n', 'path: /fast, headers: { accept-encoding: gzip } }\n');
-const ALLOWING_404 = configOf().replace('status: 200,', 'status: [200, 404],');
-
-const EXPECTING = (expect: string) => configOf(['report']).replace('expect: { status: 200 }', `expect: ${expect}`);
+/** Replaces text of a scenario. */
+const replacing = (from: string, to: string) => (text: string) => {
+	assert.ok(text.includes(from), from);
+	return text.replace(from, to);
+};
+const EXPECTATION = 'expect: { status: 200 }';
+const expecting = (expect: string) => replacing(EXPECTATION, `expect: ${expect}`);
 /** A body with the time, as in many services. */
 const CLOCK = "if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], at: String(1e6 + answers) });";
 /** As a service that names each of its answers. */
 const naming = (id: string) => `if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], id: ${id} });`;
 const UUID = "import { randomUUID } from 'node:crypto';\nconst kept = randomUUID();";
-const LOGIN = configOf(['report']).replace(
-	'expect: { status: 200 }\n',
-	`expect: { status: 200 }
+const LOGIN = `{ status: 200 }
     learn:
       request: { path: /fast }
       expect: { status: 200 }
       header: set-cookie
-      send-as: cookie
-`,
-);
+      send-as: cookie`;
 /** Issues sessions, and sends a report only with one. */
 const SESSIONS = (cookie: string) => `if (request.url === '/fast') response.setHeader('set-cookie', ${cookie});
 	else if (!/^a=1; sid=\\d+$/.test(request.headers.cookie)) status = 401;`;
@@ -116,7 +115,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers with fewer items of a list that may be anything',
-		main: { 'benchgate.yml': EXPECTING('{ status: 200, json: { rows: <any> } }') },
+		scenario: expecting('{ status: 200, json: { rows: <any> } }'),
 		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":[1]}';" }) },
 		rows: ['report'],
 		ends: 'red',
@@ -124,7 +123,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers with null in the place of a list that may be anything',
-		main: { 'benchgate.yml': EXPECTING('{ status: 200, json: { rows: <any> } }') },
+		scenario: expecting('{ status: 200, json: { rows: <any> } }'),
 		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":null}';" }) },
 		rows: ['report'],
 		ends: 'red',
@@ -142,7 +141,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	{
 		does: 'says in its own config that its answer may be anything',
 		files: {
-			'benchgate.yml': EXPECTING('{ status: 200, json: <any> }\n    compare: status'),
+			'benchgate.yml': expecting('{ status: 200, json: <any> }\n    compare: status')(configOf(['report'])),
 			'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":[4]}';" }),
 		},
 		rows: ['report'],
@@ -151,7 +150,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers with nothing where only the status is compared',
-		main: { 'benchgate.yml': EXPECTING('{ status: 200 }\n    compare: status') },
+		scenario: expecting('{ status: 200 }\n    compare: status'),
 		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '';" }) },
 		rows: ['report'],
 		ends: 'red',
@@ -193,10 +192,8 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'gives out no session that its rows are asked with',
-		main: {
-			'benchgate.yml': LOGIN,
-			'lib/app.mjs': app({ each: SESSIONS("['a=1; Path=/', 'sid=' + answers + '; HttpOnly']") }),
-		},
+		scenario: expecting(LOGIN),
+		main: { 'lib/app.mjs': app({ each: SESSIONS("['a=1; Path=/', 'sid=' + answers + '; HttpOnly']") }) },
 		files: { 'lib/app.mjs': app({ each: SESSIONS("['a=1; Path=/']") }) },
 		rows: ['report'],
 		ends: 'red',
@@ -262,10 +259,8 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'compresses its answer when asked, and sends an empty one under load',
-		main: {
-			'benchgate.yml': ASKING_FOR_GZIP,
-			'lib/app.mjs': app({ first: GZIP, each: 'body = zip(response, body);' }),
-		},
+		scenario: replacing('path: /fast }', 'path: /fast, headers: { accept-encoding: gzip } }'),
+		main: { 'lib/app.mjs': app({ first: GZIP, each: 'body = zip(response, body);' }) },
 		files: {
 			'lib/app.mjs': app({
 				first: GZIP,
@@ -286,7 +281,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers 200 when asked, and 404, which is right too, under load',
-		main: { 'benchgate.yml': ALLOWING_404 },
+		scenario: replacing('status: 200,', 'status: [200, 404],'),
 		files: { 'lib/app.mjs': app({ each: 'if (answers > 60) status = 404;' }) },
 		ends: 'red',
 		faults: ['changed-under-load'],

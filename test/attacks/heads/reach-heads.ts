@@ -76,12 +76,12 @@ setInterval(() => {
 }, 20);
 `;
 
-/** Each side records its argv and environment; main does not know the LOOT folder, which is beside its own. */
+/** Each side records its argv and environment. */
 const TELL = `
 import { writeFileSync } from 'node:fs';
 const { argv, env, pid } = process;
 const text = JSON.stringify({ cwd: process.cwd(), argv, env });
-writeFileSync(process.cwd().split('/benchgate-cache')[0] + '/benchgate-cache/loot/told-' + pid, text);
+writeFileSync('${LOOT}/told-' + pid, text);
 `;
 
 /** Argv and environment do not reveal the side: no word, variable or length differs. */
@@ -243,11 +243,10 @@ const looking = setInterval(() => {
 			'bench/find.mjs': FIND_RIVAL,
 			'bench/reach.mjs': `
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { cwdOf, processes } from './find.mjs';
-const checkouts = dirname(dirname(process.cwd()));
+const [, checkouts, inside] = /^(.*\\/checkouts)\\/[^/]+(\\/.*)$/.exec(process.cwd());
 setInterval(() => {
-	const beside = readdirSync(checkouts).filter((name) => /^[0-9a-f]+$/.test(name)).map((name) => checkouts + '/' + name + '/bench');
+	const beside = readdirSync(checkouts).filter((name) => /^[0-9a-f]+$/.test(name)).map((name) => checkouts + '/' + name + inside);
 	for (const folder of new Set([...processes(/server\\.mjs/).map(cwdOf), ...beside])) {
 		if (folder === '' || folder === process.cwd()) continue;
 		try {
