@@ -32,6 +32,6 @@ export async function readRowCosts(): Promise<RowCosts> {
 }
 
 if (import.meta.main) {
-	const text = JSON.stringify(await readRowCosts(), null, '\t');
+	const text = JSON.stringify(await readRowCosts(), null, 2);
 	writeFileSync(join(TOOL_ROOT, 'scenarios', 'costs.json'), `${text}\n`);
 }

@@ -61,6 +61,7 @@ export async function withServers(
 				config,
 				prepared: { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 },
 				timing: (design) => timingFor({ design }),
+				watched: false,
 			});
 			const cellOf = (server: string, scenario: string) => {
 				return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };

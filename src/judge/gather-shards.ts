@@ -6,6 +6,7 @@ import { RAW_SCHEMA_VERSION, type Raw, type RevisionInfo, type RunContext, type 
 import type { EndReason } from '../types/round.ts';
 import type { PlannedSide, ShardPlan, ShardStamp, ShardState } from '../types/shards.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
+import { judgeAudit } from './judge-audit.ts';
 import { warn } from './warnings.ts';
 
 export interface ShardFile {
@@ -39,7 +40,7 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 	if (first === undefined) throw nothingGathered(plan, chosen);
 	const timings = counted.map(({ raw }) => raw.timing);
 	const sum = (key: keyof Raw['timing']) => timings.reduce((total, timing) => total + timing[key], 0);
-	return {
+	return withAudit(plan.audited, {
 		schemaVersion: RAW_SCHEMA_VERSION,
 		kind: 'benchgate-raw',
 		context: contextOf(counted, first.raw, chosen.warnings),
@@ -55,7 +56,22 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 			orchestratorPeakBytes: Math.max(...timings.map((timing) => timing.orchestratorPeakBytes)),
 		},
 		shards: chosen.shards.map((shard) => runOf(plan, shard)),
-	};
+	});
+}
+
+/** If an audited row is red, the skipped rows count as not measured. */
+function withAudit(audited: ShardPlan['audited'], raw: Raw): Raw {
+	if (audited === undefined) return raw;
+	const { context, plan } = raw;
+	const { audit, red } = judgeAudit(raw, audited);
+	const changed = { changes: [], omitted: 0, notExercised: null, audit };
+	if (red === null) return { ...raw, context: { ...context, changed } };
+	const oneSided = plan.oneSided.map((cell): OneSidedCell => {
+		const reason = `It was not measured, and the audit of ${plainText(red.cell, NAME_LIMIT)} was red.`;
+		return cell.verdict === 'unaffected' ? { ...cell, verdict: 'removed', reason } : cell;
+	});
+	const warnings = [...context.warnings, red.warning];
+	return { ...raw, context: { ...context, changed, warnings }, plan: { ...plan, oneSided } };
 }
 
 /** Cells that a shard found to be one-sided move to `oneSided`. */

@@ -43,7 +43,7 @@ export interface Setup
 	readonly startedAt?: number;
 	/** Another bench loads at the same time, so the generator frees its CPU while idle. */
 	readonly sharesCpu?: boolean;
-	/** False only to measure the cost of watching connections. */
+	/** False leaves connections unwatched and peers uncounted, which costs less. */
 	readonly watched?: boolean;
 }
 

@@ -29,7 +29,7 @@ export function planDocument(plan: ShardPlan, place: PlanPlace): Document {
 			tone: null,
 			title: `${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'shard')}`,
 			summary: phrase`Base ${from ?? []}, head ${to ?? []}, at most ${formatDuration(budget)} of measuring each.`,
-			blocks: [paragraphs(describeSame(oneSided))],
+			blocks: [paragraphs([...describeSame(oneSided), ...describeAudit(plan)])],
 		},
 		sections: [
 			section([], [shardTable(shards, budget), paragraphs(describeOver(plan))]),
@@ -115,6 +115,13 @@ function describeSame(oneSided: ShardPlan['oneSided']): readonly Phrase[] {
 		phrase`Not measured: ${countOf(same.length, 'cell')} of ${{ text: names }}, whose code is the same on both sides.`,
 		...(unaffected === 0 ? [] : [idle]),
 	];
+}
+
+function describeAudit({ audited = [] }: ShardPlan): readonly Phrase[] {
+	const count = audited.length;
+	return count === 0
+		? []
+		: [[`Audit: ${countOf(count, 'cell')} that ${count === 1 ? 'runs' : 'run'} no changed code.`]];
 }
 
 function nextSections({ shards }: ShardPlan, place: PlanPlace): readonly Section[] {

@@ -20,11 +20,11 @@ import type { Side } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { guardBase, type IsolatedPair } from './verify-pair.ts';
 
-/** Returns the cells that a change cannot affect, as far as this coverage shows. */
+/** Returns the cells that this coverage leaves open. */
 export type FindOpen = (coverage: ReadonlyMap<string, CellCoverage>) => ReadonlySet<string>;
 
 /**
- * Returns each cell's coverage on `side`. A short load is enough for a cell that it shows to be affected. Throws the
+ * Returns each cell's coverage on `side`. A short load is enough for a cell that it does not leave open. Throws the
  * abort reason.
  */
 export async function coverCells(

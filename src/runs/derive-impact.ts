@@ -135,7 +135,7 @@ export async function deriveImpact(
 
 /** Returns why installed files may be others than the commit's, or null. */
 async function whyBuilt({ prepare }: Config, folder: string, base: CommitFiles): Promise<string | null> {
-	if (prepare !== undefined) return 'the config builds both sides (prepare)';
+	if (prepare !== undefined) return mayWrite('prepare of the config');
 	for (const around of foldersAround(folder)) {
 		const path = posix.join(around, 'package.json');
 		if (!base.entries.has(path)) continue;
@@ -143,10 +143,15 @@ async function whyBuilt({ prepare }: Config, folder: string, base: CommitFiles):
 		const { scripts = {}, bundleDependencies, bundledDependencies } = manifest ?? {};
 		const building = Object.keys(scripts ?? {}).find((script) => BUILDING.test(script));
 		if (manifest === null) return `${path} of base cannot be read`;
-		if (building !== undefined) return `${path} has the script ${building}, which may write packed files`;
+		if (building !== undefined) return mayWrite(`the script ${building} of ${path}`);
 		if (bundleDependencies || bundledDependencies) return `${path} bundles dependencies`;
 	}
 	return null;
+}
+
+/** Its output is code of head that only a job which head could change has seen. */
+function mayWrite(script: string): string {
+	return `${script} may write the code that runs, and the reporting job runs no script`;
 }
 
 function foldersAround(folder: string): string[] {

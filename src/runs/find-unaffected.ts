@@ -1,6 +1,7 @@
 /** Finds, before head's servers start, the cells that a change cannot affect (decision 0071). */
 import { findImpact } from '../impact/find-impact.ts';
 import { listChanges } from '../impact/list-changes.ts';
+import { openCells } from '../impact/open-cells.ts';
 import type { Trees } from '../impact/resolution.ts';
 import { planCells } from '../plan/plan-cells.ts';
 import type { CellCoverage } from '../types/coverage.ts';
@@ -54,10 +55,7 @@ export async function findUnaffected(
 			changes: impacts.flatMap(({ changes }) => changes),
 		};
 	};
-	const coverage = await coverCells(options, prepared, open, (seen) => {
-		const glanced = [...impactOf(seen).cells];
-		return new Set(glanced.flatMap(([id, reason]) => (reason === null ? [id] : [])));
-	});
+	const coverage = await coverCells(options, prepared, open, (seen) => openCells(impactOf(seen), seen));
 	const found = impactOf(coverage);
 	const reasons = new Map([...found.cells, ...(derived?.rows ?? [])]);
 	const seen = new Map([...(derived?.coverage ?? []), ...coverage]);

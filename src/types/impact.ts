@@ -76,7 +76,7 @@ export interface Impact {
 export type Audit = Infer<typeof AUDIT>;
 const AUDIT = objectOf({
 	rows: listOf(objectOf({ cell: TEXT, metric: METRIC, verdict: VERDICT, change: NUMBER_OR_NULL, rounds: COUNT })),
-	red: described(FLAG, 'then no row was skipped'),
+	red: described(FLAG, 'then no row is unaffected'),
 });
 
 export type ChangedCode = Infer<typeof CHANGED_CODE>;

@@ -135,6 +135,7 @@ export const PLAN_SCHEMA = documentOf(
 		oneSided: listOf(ONE_SIDED_CELL),
 		shards: limited(listOf(PLANNED_SHARD), { minItems: 1, maxItems: MOST_SHARDS }),
 		costs: SHARD_COSTS,
+		audited: optional(described(listOf(TEXT), 'cells that run no changed code, measured to test that claim')),
 		skipUnchanged: optional(
 			described(literal(true), 'servers that run the same packed code on both sides are not measured'),
 		),

@@ -10,6 +10,7 @@ import { gatherShards, type ShardFile } from '../../src/judge/gather-shards.ts';
 import { chartData, summarise } from '../../src/judge/summarise.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { isUserError } from '../../src/types/errors.ts';
+import type { OneSidedCell } from '../../src/types/plan.ts';
 import type { Raw, Result } from '../../src/types/result.ts';
 import type { ShardPlan } from '../../src/types/shards.ts';
 import { type ShardChanges, shardFilesOf, shardPlanOf, shardRawOf } from '../support/shards.ts';
@@ -138,6 +139,36 @@ test('without a complete shard no row was measured: exit code 3, with the reason
 				if (files.length > 0) assert.match(`${error.message} ${error.details}`, /1 was cut off.*it is of another plan/);
 				return true;
 			},
+		);
+	}
+});
+
+const SKIPPED = {
+	...shardPlanOf(['koa/unaffected'], 1).cells[0],
+	verdict: 'unaffected',
+	reason: 'Unchanged.',
+} as const;
+
+test('a red audited row makes rows without measurement red; otherwise they stay unaffected', () => {
+	for (const [effects, verdict, outcome] of [
+		[{}, 'unaffected', 'pass'],
+		[{ [OF_FIRST]: SLOW }, 'removed', 'fail'],
+	] as const) {
+		const plan = shardPlanOf(IDS, 3, { oneSided: [SKIPPED as OneSidedCell], audited: [OF_FIRST] });
+		const raw = parseRaw(renderRaw(gatherShards(plan, shardFilesOf(plan, { 1: { effects } }))));
+		const result = summarise(raw);
+		assert.deepEqual([findContradiction(raw), result.gate.outcome], [null, outcome]);
+		assert.equal(verdictsOf(result)['koa/unaffected'], verdict);
+		const isRed = outcome === 'fail';
+		const [row] = result.changed?.audit?.rows ?? [];
+		assert.deepEqual([row?.cell, result.changed?.audit?.red], [OF_FIRST, isRed]);
+		assert.deepEqual(
+			saidOf(result, 'audit-red'),
+			isRed
+				? [
+						`The audit of ${OF_FIRST} was red, although none of the code that it runs has changed. So no row counts as unaffected.`,
+					]
+				: [],
 		);
 	}
 });

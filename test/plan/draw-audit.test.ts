@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawAudit } from '../../src/runs/audit-unaffected.ts';
+import { drawAudit } from '../../src/plan/draw-audit.ts';
 
 const cells = Array.from({ length: 24 }, (_, index) => `express/row-${index}`);
 const RUNS = 10_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditUnaffected, drawAudit } from '../../src/runs/audit-unaffected.ts';
+import { drawAudit } from '../../src/plan/draw-audit.ts';
+import { auditUnaffected } from '../../src/runs/audit-unaffected.ts';
 import type { FoundImpact } from '../../src/runs/find-unaffected.ts';
 import { rawOf } from '../action/receive/raw-cases.ts';
 

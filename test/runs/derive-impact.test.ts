@@ -145,7 +145,7 @@ const UNKNOWN: readonly (readonly [string, RegExp, Files | CommitFiles, Paramete
 			const files = manifest(`"scripts": { "${script}": "node make.js" }`);
 			return [
 				`the script ${script}`,
-				new RegExp(`has the script ${script},`),
+				new RegExp(`^the script ${script} of package.json may write`),
 				files,
 				{ base: commitOf(files) },
 			] as const;

@@ -118,8 +118,8 @@ async function measureRequest(
 		// Read before code under test starts, because later children get no token.
 		const main = isGiven(session, request) ? NO_BASELINES : await readMain(session, targetOf(session.runner));
 		session.warnings.push(...main.warnings);
-		const derived = await deriveOwn(session, request, { commits, config, main });
 		const reports = isChecked || commented || !PULL_REQUEST_EVENTS.includes(session.runner.eventName);
+		const derived = await deriveOwn(session, request, { commits, config, main, isOnly: !reports });
 		const skips = { skipUnchanged, ...skipsOf(derived, reports) };
 		const compare = () => measure(session, commits, side as SideConfig, skips, main.rows);
 		const isWhole = ({ conclusion }: Measured) => conclusion.kind === 'compared';

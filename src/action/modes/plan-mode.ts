@@ -110,7 +110,12 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	const isGiven = request.base.kind === 'given' || inputs.options.head !== undefined;
 	const records = isGiven ? [] : await readMainRecords(session, targetOf(runner));
 	const main = { ...NO_BASELINES, covered: records.filter(({ coverage }) => coverage !== undefined) };
-	const derived = await deriveOwn(session, request, { commits: { access, revisions, labels }, config, main });
+	const derived = await deriveOwn(session, request, {
+		commits: { access, revisions, labels },
+		config,
+		main,
+		isOnly: true,
+	});
 	const plan = await planMatrix({
 		...pair,
 		...(sources && sources.sameCode.length > 0 && { sameCode: sources.sameCode }),

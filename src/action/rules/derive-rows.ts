@@ -69,6 +69,13 @@ async function findRecords(
 	return [];
 }
 
+interface OwnRun {
+	readonly commits: Commits;
+	readonly config: Config;
+	readonly main: MainReading;
+	readonly isOnly: boolean;
+}
+
 const NOTHING: DerivedImpact = {
 	rows: new Map(),
 	changes: [],
@@ -78,12 +85,12 @@ const NOTHING: DerivedImpact = {
 
 /**
  * Derives the rows of this job's own comparison; returns null if every row is to be measured, as for a command. Logs
- * what it found.
+ * the rows found. Warns if nothing else finds rows (`isOnly`).
  */
 export async function deriveOwn(
 	session: ActionSession,
 	{ command }: Pick<CompareRequest, 'command'>,
-	{ commits, config, main }: { readonly commits: Commits; readonly config: Config; readonly main: MainReading },
+	{ commits, config, main, isOnly }: OwnRun,
 ): Promise<DerivedImpact | null> {
 	const { github, inputs, runner, progress } = session;
 	if (command !== null || config.skipUnaffected === false) return null;
@@ -95,6 +102,7 @@ export async function deriveOwn(
 	const derived = await deriveRows({ github, repository, config, covered: main.covered, machines, commits: pair });
 	if (typeof derived === 'string') {
 		progress.step(`The coverage that main keeps was not used: ${derived}`);
+		if (isOnly) session.warnings.push({ code: 'rows-not-derived', message: `No row was skipped: ${derived}.` });
 		return NOTHING;
 	}
 	const unaffected = unaffectedBy(derived).length;

@@ -57,7 +57,7 @@ async function countSide(options: LaboratoryOptions, cell: Cell, side: Side, win
 
 async function countProbed(probed: Probed, side: Side, start: StartContext, turn: Turn): Promise<SideCount> {
 	const inTurn = openInTurn(probed, side, start.signal);
-	const peers = await watchPeers(probed.server, start);
+	const peers = start.connections ? await watchPeers(probed.server, start) : null;
 	try {
 		const began = performance.now();
 		const warmUp = () => inTurn.send(WARMUP_REQUESTS);

@@ -15,7 +15,8 @@ const MOST_CHARACTERS = 100_000_000;
 const LAUNCHERS = ['nsenter', 'unshare', 'sudo', 'setpriv', 'sh'];
 
 interface Probed extends ProbeGreeting {
-	ask(): Promise<ProbeReport | null>;
+	/** From `isLoaded` on, pending timers run first. */
+	ask(isLoaded: boolean): Promise<ProbeReport | null>;
 }
 
 export interface HeardReports {
@@ -35,6 +36,7 @@ export interface ProbeListener {
 /** Listens for the probes in all processes and threads of a side. */
 export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promise<ProbeListener> {
 	const probes: Probed[] = [];
+	let isLoaded = false;
 	const silent = new Set<Probed>();
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
@@ -42,12 +44,12 @@ export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promi
 		socket.on('error', () => {});
 		let answer: (report: ProbeReport | null) => void = () => {};
 		socket.once('close', () => answer(null));
-		const ask = async () => {
+		const ask = async (isLoaded: boolean) => {
 			const line = new Promise<ProbeReport | null>((resolve) => {
 				answer = resolve;
 				if (socket.destroyed) resolve(null);
 			});
-			socket.write('\n');
+			socket.write(isLoaded ? 'l' : 's');
 			const heard = await within(PATIENCE_MS, line);
 			return typeof heard === 'object' ? heard : null;
 		};
@@ -74,7 +76,8 @@ export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promi
 			const due = performance.now() + CONNECT_MS;
 			while (probes.length === 0 && performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 10));
 			const asked = [...probes];
-			const reports = await Promise.all(asked.map((probe) => (silent.has(probe) ? null : probe.ask())));
+			const reports = await Promise.all(asked.map((probe) => (silent.has(probe) ? null : probe.ask(isLoaded))));
+			isLoaded = true;
 			// Each would cost the patience again.
 			for (const [at, probe] of asked.entries()) if (reports[at] === null) silent.add(probe);
 			return { reports, unseen: [...nameSilent(asked, reports), ...findUnseen(asked, reports, leader)] };

@@ -59,12 +59,13 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 	const readText = fs.readFileSync;
 	const threads: number[] = [];
 	process.on('worker', (worker: Threads.Worker) => threads.push(worker.threadId));
-	const answer = (take: () => ProbeReport, onSent = () => {}, prepare = (next: () => void) => next()) => {
+	type Prepare = (next: () => void, isLoaded: boolean) => void;
+	const answer = (take: () => ProbeReport, onSent = () => {}, prepare: Prepare = (next) => next()) => {
 		const socket = net.connect(port, '127.0.0.1');
 		socket.on('error', () => {});
 		const send = () => socket.write(`${JSON.stringify(take())}\n`, onSent);
 		socket.on('data', (data) => {
-			for (const _ of data.toString('latin1').matchAll(/\n/g)) prepare(send);
+			for (const letter of data.toString('latin1')) prepare(send, letter === 'l');
 		});
 		socket.write(`${JSON.stringify({ pid: process.pid, thread: threadId } satisfies ProbeGreeting)}\n`);
 		socket.unref();
@@ -280,12 +281,7 @@ function runProbe({ port, root, countsWork = false, profiles }: ProbeSetting): v
 			Reflect.set(globalThis, name, timers[name]);
 		}
 	}
-	let isLoaded = false;
-	const prepare = (next: () => void) => {
-		if (isLoaded && !countsWork) runTimers(next);
-		else next();
-		isLoaded = true;
-	};
+	const prepare: Prepare = (next, isLoaded) => (isLoaded && !countsWork ? runTimers(next) : next());
 	let requests = 0;
 	diagnostics.subscribe('http.server.request.start', () => {
 		requests++;

@@ -11,6 +11,7 @@ import {
 	type PlannedSides,
 	type ShardPlan,
 } from '../../types/shards.ts';
+import { drawAudit } from '../draw-audit.ts';
 import { planLooks } from '../looks.ts';
 import { type AskedCells, type PlannedCells, planCells } from '../plan-cells.ts';
 import { planMaxRounds } from '../plan-run.ts';
@@ -35,7 +36,7 @@ export interface AskedPlan extends AskedCells {
 
 export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = planOptions;
-	const { cells, oneSided } = withOne(planCells(config, presenceBefore(planOptions)), config.seed);
+	const { cells, oneSided, audited } = withAudited(planCells(config, presenceBefore(planOptions)), config.seed);
 	if (cells.length === 0) throw nothingToDivide(oneSided);
 	const costs = costsOf(cells, config, planOptions.known);
 	const shards = divideCells(cells, costs, config.budgetSeconds, count);
@@ -61,6 +62,7 @@ export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> 
 		oneSided,
 		shards,
 		costs,
+		...(audited.length > 0 && { audited }),
 		...(skipUnchanged && { skipUnchanged }),
 		...(run && { run }),
 	};
@@ -93,13 +95,18 @@ function presenceBefore({ config, sideConfigs, mergeBase, sameCode, unaffected }
 
 const ONE_STREAM = 32;
 
-/** Shards need a row to give a result. */
-function withOne(planned: Pick<PlannedCells, 'cells' | 'oneSided'>, seed: number): typeof planned {
-	const unaffected = planned.oneSided.filter(({ verdict }) => verdict === 'unaffected');
-	const [drawn] = createRandom(seed, ONE_STREAM).shuffle(unaffected);
-	if (planned.cells.length > 0 || drawn === undefined) return planned;
-	const { verdict: _verdict, reason: _reason, ...cell } = drawn;
-	return { cells: [cell], oneSided: planned.oneSided.filter((one) => one !== drawn) };
+/** Moves audited rows to those measured. Shards need a row to give a result. */
+function withAudited(
+	{ cells, oneSided }: PlannedCells,
+	seed: number,
+): Pick<PlannedCells, 'cells' | 'oneSided'> & { readonly audited: readonly string[] } {
+	const unaffected = oneSided.flatMap(({ id, verdict }) => (verdict === 'unaffected' ? id : []));
+	const drawn = drawAudit(unaffected, seed);
+	const audited =
+		cells.length + drawn.length > 0 ? drawn : createRandom(seed, ONE_STREAM).shuffle(unaffected).slice(0, 1);
+	const isAudited = ({ id }: OneSidedCell) => audited.includes(id);
+	const measured = oneSided.filter(isAudited).map(({ verdict: _verdict, reason: _reason, ...cell }): Cell => cell);
+	return { cells: [...cells, ...measured], oneSided: oneSided.filter((cell) => !isAudited(cell)), audited };
 }
 
 const MOST_NAMED = 5;

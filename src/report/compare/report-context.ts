@@ -237,7 +237,7 @@ function describeAudit({ changed }: Result): ContextLine[] {
 	const { rows, red } = changed.audit;
 	const cells = new Set(rows.map(({ cell }) => cell)).size;
 	const which = `${countOf(cells, 'row')} that ${cells === 1 ? 'runs' : 'run'} no changed code`;
-	const outcome = red ? 'red, so no row was skipped' : 'not red, as expected';
+	const outcome = red ? 'red, so no row counts as unaffected' : 'not red, as expected';
 	return [{ label: 'Audit', value: [`${which} ${cells === 1 ? 'was' : 'were'} measured: ${outcome}`] }];
 }
 

@@ -33,7 +33,7 @@ import { NUMBER, pullRequestEvent, REPOSITORY } from '../../support/act/events.t
 import { runGit } from '../../support/act/tiny-framework.ts';
 import { startDouble } from '../../support/github/double.ts';
 import type { Double } from '../../support/github/types.ts';
-import { changing, PACKAGE, recordOf } from '../../support/impact-cases.ts';
+import { changing, type Files, PACKAGE, recordOf } from '../../support/impact-cases.ts';
 import { type ShardChanges, shardRawOf } from '../../support/shards.ts';
 import { configOf, STEADY } from '../receive/raw-cases.ts';
 import { serveStore } from '../receive/with-store.ts';
@@ -227,34 +227,48 @@ test('the plan assigns the rows and names the commits and the source of the conf
 });
 
 /** Returns a pull request that changes one function of a package, and main's coverage of its base. */
-async function changePackage(t: TestContext, changed: string) {
+async function changePackage(t: TestContext, changed: string, files: Files = PACKAGE) {
 	const text = 'servers: [express]\nscenarios: [ping, json-nested, param-text]\n';
 	runGit(REPO, 'checkout', '--quiet', '--orphan', `package-${changed}`);
 	runGit(REPO, 'rm', '--quiet', '-r', '-f', '.');
-	const base = commit({ 'benchgate.yml': text, ...PACKAGE });
-	const files = changing(changed);
-	const head = commit(files);
+	const base = commit({ 'benchgate.yml': text, ...files });
+	const changedFiles = changing(changed, files);
+	const head = commit(changedFiles);
 	const environment = { ...STEADY.context.environment, node: process.versions.node, cpus: cpus().length };
-	const record = recordOf(configOf(text), { sha: base, environment }, (name) => [
-		name === 'json-nested' ? 'json' : 'send',
-	]);
+	const namesOf = (name: string) => [name === 'json-nested' ? 'json' : 'send'];
+	const record = recordOf(configOf(text), { sha: base, environment }, namesOf, files);
 	const stored = { [`baselines/${baselinePath(record)}`]: renderBaseline(record) };
 	const { tip } = await serveStore(t, stored, `https://github.com/${REPOSITORY}.git`);
 	const double = await startGithub(t, head, base);
 	double.state.refs['heads/benchgate'] = tip;
-	Object.assign(double.state, { contents: { 'benchgate.yml': text, ...PACKAGE }, contentsAt: { [head]: files } });
+	Object.assign(double.state, { contents: { 'benchgate.yml': text, ...files }, contentsAt: { [head]: changedFiles } });
 	return { double, base, head };
 }
 
 test('rows that main’s coverage shows to be unaffected get no shard', async (t) => {
 	const { double, base, head } = await changePackage(t, 'json');
-	const { outputs } = await runJob(t, double, { mode: 'plan', head, base });
+	const { outputs } = await runJob(t, double, { mode: 'plan', head, base, inputs: { seed: '1' } });
 	const plan = parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
 	assert.deepEqual([outputs.shards, plan.cells.map(({ id }) => id)], ['1', ['express/json-nested']]);
 	assert.deepEqual(
 		plan.oneSided.map(({ id, verdict }) => `${id} ${verdict}`),
 		['express/ping unaffected', 'express/param-text unaffected'],
 	);
+});
+
+test('every row of a package that is built gets a shard, and the report gives the reason', async (t) => {
+	const manifest = '{ "name": "express", "version": "5.1.0", "main": "index.js", "scripts": { "prepare": "tsc" } }';
+	const { double, base, head } = await changePackage(t, 'send', { ...PACKAGE, 'package.json': manifest });
+	await runJob(t, double, { mode: 'plan', head, base });
+	const plan = parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
+	assert.deepEqual([plan.cells.length, plan.oneSided], [3, []]);
+	assert.deepEqual(plan.run?.warnings, [
+		{
+			code: 'rows-not-derived',
+			message:
+				'No row was skipped: the script prepare of package.json may write the code that runs, and the reporting job runs no script.',
+		},
+	]);
 });
 
 test('a job with a separate reporter skips rows that main’s coverage shows to be unaffected', async (t) => {

@@ -42,6 +42,31 @@ await once(new Worker('./worker.cjs'), 'message'); await once(fork('./child.cjs'
 	assert.deepEqual(callsOf(coverage, 'child.cjs').inChild, [1, 0]);
 });
 
+test('runs the timers of a worker that starts during the load', async () => {
+	const extra = `
+import { Worker } from 'node:worker_threads';
+const { perRequest } = library;
+const isReady = new Int32Array(new SharedArrayBuffer(4));
+let calls = 0;
+library.perRequest = () => {
+	if (++calls === 20) {
+		new Worker('./late.cjs', { workerData: isReady }).unref();
+		Atomics.wait(isReady, 0, 0, 10_000);
+	}
+	return perRequest();
+};`;
+	// The probe connects before the main thread goes on.
+	const coverage = await cover(extra, {
+		'late.cjs': `
+const { workerData } = require('node:worker_threads');
+function inTime() {}
+setTimeout(inTime, 60_000);
+setTimeout(() => { workerData[0] = 1; Atomics.notify(workerData, 0); }, 200);`,
+	});
+	assert.deepEqual(coverage.unseen, []);
+	assert.deepEqual(callsOf(coverage, 'late.cjs').inTime, [0, 1]);
+});
+
 const UNSEEN: readonly {
 	readonly label: string;
 	readonly extra: string;

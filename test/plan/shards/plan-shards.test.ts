@@ -65,6 +65,21 @@ test('unaffected rows get no shard and leave the family; if no row remains, the 
 	);
 	assert.ok(none.every(({ cells, oneSided }) => cells.length === 1 && oneSided.length === others.length));
 	assert.ok(new Set(none.map(({ cells }) => cells[0]?.id)).size > 1);
+	assert.ok(none.every(({ cells, audited }) => audited?.[0] === cells[0]?.id));
+});
+
+test('shards measure the unaffected rows that the seed draws for an audit', () => {
+	const [first = '', ...others] = planOf().cells.map(({ id }) => id);
+	const plans = Array.from({ length: 60 }, (_, seed) =>
+		planOf({ config: exampleConfig({ seed }), unaffected: others, count: null }),
+	);
+	const audits = plans.filter(({ audited }) => audited !== undefined);
+	assert.ok(audits.length > 0 && audits.length < plans.length / 3, `${audits.length}`);
+	for (const { audited = [], cells, shards, m, oneSided } of audits) {
+		assert.deepEqual([audited.length, m, oneSided.length], [1, 2, others.length - 1]);
+		assert.deepEqual(cells.map(({ id }) => id).toSorted(), [first, ...audited].toSorted());
+		assert.deepEqual(shards.flatMap((shard) => shard.cells).toSorted(), [first, ...audited].toSorted());
+	}
 });
 
 test('a plan survives writing and reading, and the same input gives the same hash', () => {

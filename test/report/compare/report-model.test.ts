@@ -307,7 +307,7 @@ test('an audit is one line; a red one also has advice', () => {
 	const red = audited(true, row('koa/a', 'regressed'));
 	assert.equal(
 		contextOf(buildReport(red), 'Audit'),
-		'1 row that runs no changed code was measured: red, so no row was skipped',
+		'1 row that runs no changed code was measured: red, so no row counts as unaffected',
 	);
 	assert.match(nextOf(red), /^Run again, because .* If it is red again, report it with the raw file\.$/);
 	assert.equal(contextOf(buildReport(resultOf([])), 'Audit'), '');
