@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gateOf } from '../../src/judge/gate.ts';
 import { gateRowOf } from '../../src/judge/gate-row.ts';
-import { renderMarkdown } from '../../src/report/compare/markdown.ts';
+import { renderMarkdown } from '../../src/report/compare/comparison-document.ts';
 import type { IsolationLevel } from '../../src/types/isolation.ts';
 import type { Result } from '../../src/types/result.ts';
 import { RED_KINDS } from '../../src/types/verdict.ts';
