@@ -161,7 +161,7 @@ function describeColumns(cells: readonly BaselineCell[], labels: readonly string
 			: [`${joinWords(alone)} are those of the commit loaded alone: compare them only within this run.`]),
 		...(isShared
 			? [
-					`The share of ${REFERENCE_SERVER}, a server without a framework, was measured in turn and has a 95 % interval.`,
+					`The share of ${REFERENCE_SERVER}, a server without a framework, is one of requests/s, with its 95 % interval; both were measured in turn.`,
 				]
 			: []),
 		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval is wider than ±25 % of the share.'] : []),

@@ -197,7 +197,9 @@ test('in a workflow, which has no option for rounds, advice names a budget only 
 test('a threshold up to 20 % allows a regressed row; for a larger drop there is a better way', () => {
 	const allow = (row: Partial<RowSketch>, gate?: 'enforce') => {
 		const rows = [{ scenario: 'a', verdict: 'regressed', ...row } as const];
-		return plainPhrase(buildReport(resultOf(rows, 'fail'), { gate }).headline.next.at(-1) ?? []);
+		return plainPhrase(
+			buildReport(resultOf(rows, 'fail'), gate === undefined ? {} : { gate }).headline.next.at(-1) ?? [],
+		);
 	};
 	const set = /set threshold: 14% for a in benchgate\.yml/;
 	assert.match(allow({ change: -0.12, margin: 0.02 }), set);
