@@ -28,6 +28,8 @@ const WORTHWHILE = 0.6;
 /** Simulated rows are decided less often than forecast, because processes stall. */
 const MOST_PROMISED = 0.8;
 const MOST_TIMES_THRESHOLD = 5;
+/** Rounds whose spread shows how many a row needs. */
+const ENOUGH_TO_JUDGE = 10;
 const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
@@ -224,6 +226,7 @@ type Cause =
 	| 'undecidable'
 	| 'crowded'
 	| 'room'
+	| 'too-few'
 	| 'at-limit'
 	| 'too-noisy'
 	| 'hopeless';
@@ -237,7 +240,8 @@ function causeOf({ cell }: Row, { ended }: Result, room: Room | null): Cause {
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
 	if (room !== null) return 'room';
-	if (hasTooFewRounds(cell.warnings) || !isWithinReach(cell)) return 'hopeless';
+	if (hasTooFewRounds(cell.warnings)) return 'too-few';
+	if (!isWithinReach(cell)) return 'hopeless';
 	return timesThreshold(cell) <= 1 ? 'at-limit' : 'too-noisy';
 }
 
@@ -261,12 +265,13 @@ export function adviseInconclusive(result: Result, rows: readonly Row[], audienc
 	const busy = of('crowded').length > 0 || result.warnings.some(({ code }) => code === 'busy-machine');
 	const rest = [
 		...adviseRoom(result, of('room'), rooms, audience),
+		...adviseTooFew(result, of('too-few'), audience),
 		...of('at-limit').map(adviseAtLimit).slice(0, MOST_NAMED),
 		...adviseNoisy(of('too-noisy'), of('hopeless'), busy),
 	];
 	const quiet = busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : [];
 	// Too few rounds decide nothing on a quiet machine either.
-	const isFirst = of('crowded').length > 0 || !of('room').some(({ cell }) => hasTooFewRounds(cell.warnings));
+	const isFirst = of('crowded').length > 0 || !open.some(({ cell }) => hasTooFewRounds(cell.warnings));
 	return [
 		...shards,
 		...(of('interrupted').length > 0 ? [['Run it again without interrupting.']] : []),
@@ -309,12 +314,19 @@ interface Room extends Forecast {
 	readonly seconds: number;
 }
 
+function secondsSpent({ budget, timing }: Result): number {
+	return timing.measuringSeconds > 0 ? Math.min(budget, timing.measuringSeconds) : budget;
+}
+
+function secondsPerRound({ rounds }: CellResult, result: Result): number {
+	return rounds === 0 ? result.budget : secondsSpent(result) / rounds;
+}
+
 /** Null if too many rounds are needed. */
 function roomOf({ cell, span }: Row, result: Result): Room | null {
-	const { budget, timing, cells } = result;
+	const { budget, cells } = result;
 	const { rounds, warnings } = cell;
-	const spent = timing.measuringSeconds > 0 ? Math.min(budget, timing.measuringSeconds) : budget;
-	const perRound = rounds === 0 ? budget : spent / rounds;
+	const perRound = secondsPerRound(cell, result);
 	const mostSeconds = Math.max(MODEST_SECONDS, MOST_TIMES_BUDGET * budget);
 	const smallest = rounds < 2 ? null : cell.smallestDecidableThreshold;
 	const seen = {
@@ -325,7 +337,9 @@ function roomOf({ cell, span }: Row, result: Result): Room | null {
 	const family = cells.filter(({ pRegressed }) => pRegressed !== null).length;
 	const forecast = forecastRounds(seen, cell, Math.max(1, family), mostSeconds / perRound);
 	if (forecast === null || forecast.probability < WORTHWHILE) return null;
-	const least = warnings.some(({ code }) => code.endsWith('unconfirmed')) ? LEAST_TIMES_BUDGET * spent : 0;
+	const least = warnings.some(({ code }) => code.endsWith('unconfirmed'))
+		? LEAST_TIMES_BUDGET * secondsSpent(result)
+		: 0;
 	return { ...forecast, seconds: Math.max(least, forecast.rounds * perRound) };
 }
 
@@ -356,8 +370,22 @@ function adviseRoom(
 	return [phrase`Use ${nameRoom(result, rows, room, audience)}: ${often} ${nameRows(rows)}, ${judging}.${or}`];
 }
 
+function adviseTooFew(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	if (rows.length === 0) return [];
+	const least = Math.min(...rows.map(({ cell }) => cell.rounds));
+	const seconds = Math.max(...rows.map(({ cell }) => ENOUGH_TO_JUDGE * secondsPerRound(cell, result)));
+	const shown = least === 0 ? 'no round shows' : least === 1 ? '1 round does not show' : `${least} rounds do not show`;
+	const room = nameRoom(result, rows, { rounds: ENOUGH_TO_JUDGE, seconds }, audience);
+	return [phrase`Use ${room}: ${shown} whether ${nameRows(rows)} can be decided.`];
+}
+
 /** Names limits that would end a run early. */
-function nameRoom(result: Result, rows: readonly Row[], room: Room, audience: Audience): Phrase {
+function nameRoom(
+	result: Result,
+	rows: readonly Row[],
+	room: Pick<Room, 'rounds' | 'seconds'>,
+	audience: Audience,
+): Phrase {
 	const { ended, budget } = result;
 	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
 	const isByRounds = takesFlags(audience) && ended !== 'budget';

@@ -119,6 +119,12 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		],
 	],
 	[
+		'too few rounds to show whether any budget decides it',
+		[open('a', 0.9, { rounds: 3, warnings: [warn('too-few-rounds', { rounds: 3, needed: 4 })] })],
+		{ budget: 30 },
+		['Use a budget of 1 min 50 s (now 30 s): 3 rounds do not show whether express/a can be decided.'],
+	],
+	[
 		'no threshold beyond 20 % is named',
 		[open('a', 0.24, { rounds: 5 })],
 		{ budget: 60 },
