@@ -92,6 +92,7 @@ dd { margin: 0; }
 }
 @media (max-width: 1100px) {
 	th, td { padding-inline: .4rem; }
+	details td:not(:has(code, .verdict), [data-label="${INTERVAL_LABEL}"]) { white-space: normal; }
 	.cards td:has(.picture) { min-width: 7rem; }
 }
 @media (max-width: 960px) {
