@@ -151,7 +151,7 @@ function rangesNote(rows: readonly Row[]): string {
 
 export function metricsTable(metrics: readonly MetricRow[]): Table {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
-	return tableOf([name, ...METRIC_COLUMNS], metrics, { unbroken: true, cards: true });
+	return tableOf([name, ...METRIC_COLUMNS], metrics, { unbroken: true });
 }
 
 /** Returns all rows for a terminal, without absolute figures if narrow. */

@@ -91,7 +91,8 @@ dd { margin: 0; }
 	h1 { font-size: 1.12rem; }
 }
 @media (max-width: 1100px) {
-	th, td { padding-inline: .4rem; }
+	th, td { padding-inline: .35rem; }
+	details td:not(:has(code, .verdict), [data-label="${INTERVAL_LABEL}"]) { white-space: normal; }
 	.cards td:has(.picture) { min-width: 7rem; }
 }
 @media (max-width: 960px) {
