@@ -199,7 +199,7 @@ function assertOwn(trial: Trial, place: number): void {
 
 /** In a shared run: the gate names a row of a red attack, and none of an honest one. */
 function assertRows({ result, run, comment }: Trial, { result: own, comment: ownComment }: Seen, ending: Ending): void {
-	assert.ok(result && own, `${comment}\n${run.text}`);
+	assert.ok(result && own && own.cells.length > 0, `${comment}\n${run.text}`);
 	const cells = own.cells.map(({ server, scenario }) => `${server}/${scenario}`);
 	const causes = result.gate.causes?.filter(({ rows }) => rows.some(({ cell }) => cells.includes(cell))) ?? [];
 	const isRed = causes.some(({ kind }) => RED_KINDS.some((red) => red === kind));
