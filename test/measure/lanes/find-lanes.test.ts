@@ -135,7 +135,7 @@ test('a machine that hides its siblings has one lane, and its generator is elsew
 	);
 	assert.equal(
 		warnings[0]?.message,
-		'Cells were measured in one lane although lanes is auto: CPU 0 keeps 62 % of its speed while CPU 1 is busy, so both are threads of one core, which this machine does not say.',
+		'Cells were measured in one lane although lanes is auto: CPU 0 keeps 62 % of its speed while CPU 1 is busy, so both are threads of one core, which this machine does not report.',
 	);
 	await assert.rejects(find(machine, 2, null, hidden()), /this machine has one: CPU 0 keeps 62 %/);
 });
