@@ -22,7 +22,7 @@ import type { Explanation } from '../../src/types/explain.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
 import { PAST_REGRESSIONS } from './past.ts';
 
-const EXPLAIN_SECONDS = 140;
+const EXPLAIN_SECONDS = 300;
 const COMPARISON_BUDGET = '40s';
 
 /** First and last line of the slow code in head. */
