@@ -129,7 +129,6 @@ export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 	'nothing-measured': () => compared('nothing-measured'),
 	'main-below': () => compared('main-below'),
 	'adds-to-drift': () => compared('adds-to-drift'),
-	'adds-to-drift-advisory': () => compared('adds-to-drift', { gate: 'advisory' }),
 	'two-hundred': () => compared('two-hundred'),
 	hostile: () =>
 		compared('hostile', {
