@@ -35,7 +35,8 @@ describe('at 390 px', { skip }, () => {
 			assert.ok(frame && ends.length > 1);
 			for (const cell of ends) {
 				const box = await cell.boundingBox();
-				assert.ok(box && box.x + box.width <= frame.x + frame.width, await cell.textContent().then(String));
+				// Browsers round text differently, by less than a pixel.
+				assert.ok(box && box.x + box.width < frame.x + frame.width + 1, await cell.textContent().then(String));
 			}
 			await page.close();
 		});
