@@ -123,7 +123,7 @@ Reads the workflows and the machine. Each finding is ok, a note or a problem,
 with what to do about it.
 
 Exit codes:
-  0  nothing is in the way of a run
+  0  no problem was found
   1  a scenario cannot be measured: a wrong answer, or a server that broke
   2  bad usage, config or workflow
   3  nothing could be measured: a side did not build, or no scenario is answered
@@ -155,8 +155,7 @@ Examples:
 and HEAD requests unless --methods names more.
 
 Exit codes:
-  0  the config is written and, where it was tried, nothing is in the way of a
-     run
+  0  the config is written and, where it was tried, no problem was found
   1  a scenario cannot be measured as it was written
   2  bad usage, or there is a config already
   3  what was written does not build, start or answer

@@ -13,8 +13,8 @@ export function openCells(
 ): ReadonlySet<string> {
 	const idle = new Set(changes.flatMap((change) => (change.cells.length === 0 ? change.path : [])));
 	const isLoading = (id: string) => coverage.get(id)?.scripts.some(({ path }) => idle.has(path)) === true;
-	const [unaffected, affected] = [true, false].map((isNull) =>
-		[...cells].flatMap(([id, reason]) => ((reason === null) === isNull ? id : [])),
-	) as [string[], string[]];
-	return new Set([...unaffected, ...affected.filter(isLoading).slice(0, MOST_AFFECTED)]);
+	const all = [...cells];
+	const unaffected = all.filter(([, reason]) => reason === null);
+	const affected = all.filter(([id, reason]) => reason !== null && isLoading(id)).slice(0, MOST_AFFECTED);
+	return new Set([...unaffected, ...affected].map(([id]) => id));
 }
