@@ -38,12 +38,24 @@ function inUnits(units: (script: CoveredScript) => readonly Unit[], editsOf: Edi
 
 const inHot = (editsOf: EditsOf) => inUnits(({ hot }) => hot, editsOf);
 const inIdle = (editsOf: EditsOf) => inUnits(({ idle }) => idle, editsOf);
-/** Functions whose signature is visible to running code. An unused declaration of the top level may change. */
 const inNested = (editsOf: EditsOf) =>
-	inUnits(
-		({ idle }) => idle.filter(({ node, parent }) => parent?.parent || node.type !== 'FunctionDeclaration'),
-		editsOf,
-	);
+	inUnits((script) => script.idle.filter((unit) => isVisible(script, unit)), editsOf);
+
+/** Whether running code can read a function's signature: not if it declares a variable that no running code uses. */
+function isVisible({ script, calls }: CoveredScript, unit: Unit): boolean {
+	if (unit.parent !== script.top) return true;
+	const around = script.statements.find(({ units }) => units.includes(unit))?.node;
+	const name = around && declaredBy(around, unit);
+	if (name === undefined) return true;
+	const isUsedAtTop = [...script.topNames].some(([node, names]) => node !== around && names.has(name));
+	return isUsedAtTop || [...calls.keys()].some((each) => each.parent !== null && each.names.has(name));
+}
+
+function declaredBy(statement: SyntaxNode, { node }: Unit): string | undefined {
+	const declaration = (statement.declarations as readonly SyntaxNode[] | undefined)?.find(({ init }) => init === node);
+	const id = (declaration ?? (statement === node ? node : undefined))?.id as SyntaxNode | undefined;
+	return id && String(id.name);
+}
 
 /** Nodes of a function, without those of nested functions. */
 function ownNodes(unit: Unit, type: string): readonly SyntaxNode[] {
