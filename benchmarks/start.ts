@@ -84,7 +84,8 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 		env: {
 			PATH: process.env.PATH,
 			...{ HOME: folder.home, TMPDIR: folder.temporary, BENCHGATE_CACHE: folder.cache },
-			...(program === 'action' && runnerVariables(job, double.url)),
+			// Otherwise the load that tells which code a row runs would be the first.
+			...(program === 'action' && { ...runnerVariables(job, double.url), 'INPUT_SKIP-UNAFFECTED': 'false' }),
 		},
 	});
 	const at = new Map<string, number>();

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOOL_ROOT } from './process/entries.ts';
 
@@ -17,7 +16,7 @@ export function chartScript(): string {
 }
 
 /** `root` is the tool's folder. */
-export async function readSiteAssets(root: string): Promise<{ readonly script: string; readonly style: string }> {
-	const read = (name: string) => readFile(join(root, 'dist', name), 'utf8');
-	return { script: await read('site.js'), style: await read('site.css') };
+export function readSiteAssets(root: string): { readonly script: string; readonly style: string } {
+	const read = (name: string) => readFileSync(join(root, 'dist', name), 'utf8');
+	return { script: read('site.js'), style: read('site.css') };
 }

@@ -101,7 +101,7 @@ async function filesOf({ runner }: SiteRequest, { records, notes }: StoredBaseli
 		repository: `${runner.serverUrl}/${owner}/${repo}`,
 		measuredAt: newest.at(-1) ?? null,
 	};
-	return siteFiles(trendOf(records, { notes }), info, await readSiteAssets(TOOL_ROOT));
+	return siteFiles(trendOf(records, { notes }), info, readSiteAssets(TOOL_ROOT));
 }
 
 async function writeSite(folder: string, files: readonly SiteFile[]): Promise<void> {

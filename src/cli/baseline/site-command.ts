@@ -37,7 +37,7 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 	const [newest] = newestFirst(records);
 	if (newest === undefined) throw noBaselines(flags.store);
 	const info = { ...(await nameProject(process.cwd())), measuredAt: newest.createdAt };
-	const files = siteFiles(trendOf(records, { notes }), info, await readSiteAssets(TOOL_ROOT));
+	const files = siteFiles(trendOf(records, { notes }), info, readSiteAssets(TOOL_ROOT));
 	if (flags.open === true) return serve(files);
 	for (const { path, text } of files) {
 		const target = join(flags.output, path);

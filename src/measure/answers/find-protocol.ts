@@ -1,23 +1,26 @@
-import { once } from 'node:events';
-import { connect as openSession } from 'node:http2';
+import { type EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
-import { connect as openTls } from 'node:tls';
 import { noteOwn } from '../connections/own-connections.ts';
 
 const ANSWER_MS = 2_000;
 
-/** Returns the protocol at a local port if it is not plain HTTP/1.1, else null. Takes at most four seconds. */
+/**
+ * Returns the protocol at a local port if it is not plain HTTP/1.1, else null. Takes at most four seconds. Few runs get
+ * here, so only they load Node's modules for TLS and HTTP/2.
+ */
 export async function findProtocol(port: number): Promise<string | null> {
 	if (await speaksTls(port)) return 'HTTPS (TLS)';
 	return (await speaksHttp2(port)) ? 'HTTP/2' : null;
 }
 
 async function speaksTls(port: number): Promise<boolean> {
+	const { connect: openTls } = await import('node:tls');
 	const socket = openTls({ socket: connectTo(port), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
 	return opens(socket, 'secureConnect');
 }
 
 async function speaksHttp2(port: number): Promise<boolean> {
+	const { connect: openSession } = await import('node:http2');
 	const session = openSession(`http://127.0.0.1:${port}`, { createConnection: () => connectTo(port) });
 	return opens(session, 'remoteSettings');
 }
@@ -28,7 +31,7 @@ function connectTo(port: number) {
 	return socket.on('error', () => {});
 }
 
-async function opens(connection: ReturnType<typeof openTls | typeof openSession>, event: string): Promise<boolean> {
+async function opens(connection: EventEmitter & { destroy(): void }, event: string): Promise<boolean> {
 	connection.on('error', () => {});
 	try {
 		const closed = once(connection, 'close').then(() => false);
