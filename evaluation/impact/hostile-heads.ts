@@ -179,8 +179,8 @@ export const HOSTILE_HEADS: Readonly<Record<string, HostileHead>> = {
 	'with in a function that does not run': inIdle((script, unit) =>
 		sloppy(script) && isBlock(unit) ? [{ at: unit.bodyStart + 1, text: ';with ({}) {}' }] : null,
 	),
-	'a function with the name of a used global': appended(({ script: { kind, text } }) =>
-		kind === 'script' && REQUIRED.test(text) ? 'function require() {}' : null,
+	'a function with the name of a used global': appended(({ script: { kind }, calls }) =>
+		kind === 'script' && [...calls.keys()].some(({ names }) => names.has('require')) ? 'function require() {}' : null,
 	),
 	'a function declared twice': appended(({ script, hot }) => {
 		const unit = hot.find(({ node, parent }) => node.type === 'FunctionDeclaration' && parent === script.top);
