@@ -110,15 +110,23 @@ function protect(open: readonly string[], masks: View['masks']): string {
 			const [listed, line] = [` ${asListed(path)} `, `gone ${path}`].map(shellWord);
 			return `case "$mounts" in *${listed}*) ;; *) printf "%s\\n" ${line};; esac`;
 		}),
-		'printf "%s\\n" "$mounts" | while read -r line; do',
+		'each() { action=$1; printf "%s\\n" "$mounts" | while read -r line; do',
 		`case "$line" in ${skipped}) continue;; esac`,
 		'set -f; set -- $line; set +f',
 		'case "$5" in *\\\\*) path=$(printf "%b" "$5");; *) path=$5;; esac; flags=$6',
 		`case "$path" in ${[...open.map(shellWord), "''"].join('|')}) continue;; esac`,
 		'case "$flags" in ro|ro,*) continue;; esac',
-		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null && continue',
-		'case "$(cat /proc/self/mountinfo)" in *" $5 "*) echo "open $path";; *) echo "gone $path";; esac',
-		'done',
+		'"$action" "$5"',
+		'done; }',
+		'row() { printf "none %s none remount,bind,ro%s 0 0\\n" "$1" "${flags#rw}"; }',
+		'alone() {',
+		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null && return',
+		'case "$(cat /proc/self/mountinfo)" in *" $1 "*) echo "open $path";; *) echo "gone $path";; esac',
+		'}',
+		// A table starts one program for all mounts, and those that it left are tried alone.
+		'each row | mount -a -T /dev/stdin >/dev/null 2>&1 || true',
+		'mounts=$(cat /proc/self/mountinfo)',
+		'each alone',
 	].join('\n');
 }
 
