@@ -93,10 +93,9 @@ export function findMiddleware({ json, readText }: FoundPackage, manager: string
 	const words = [name, description, ...(Array.isArray(keywords) ? keywords : [])].join(' ');
 	if (!/^[\w@./-]+$/.test(name) || REFUSES.test(words) || name in FRAMEWORKS) return null;
 	const entry = findEntry(json, readText);
-	const bindings = bindingsOf(name, readme);
-	const shown = mountIn(name, bindings, readme);
-	const isTold =
-		bindings.length === 0 && json.private !== true && nameOf(json) !== '' && /\b(?:middleware|plugin)\b/i.test(words);
+	const shown = mountIn(name, bindingsOf(name, readme), readme);
+	const isLoaded = new RegExp(quoted(name)).test(readme);
+	const isTold = !isLoaded && json.private !== true && /\b(?:middleware|plugin)\b/i.test(words);
 	if (entry === null || (shown === null && !isTold)) return null;
 	const framework = findFramework(json, words, readme, shown);
 	if (framework === null) return null;
@@ -113,8 +112,8 @@ function findFramework(json: Dependencies, words: string, readme: string, shown:
 		...recordOf(json.peerDependencies),
 		...recordOf(json.devDependencies),
 	};
-	const isSaid = (name: string) => new RegExp(`(?<![\\w'’])${name}(?!\\w)`, 'i').test(words);
-	const isShown = (name: string) => new RegExp(`['"]${name}['"]|\\b${name}\\(\\)`).test(readme);
+	const isSaid = (name: string) => new RegExp(`\\b${name}\\b`, 'i').test(words);
+	const isShown = (name: string) => new RegExp(`['"]${name}['"]|(?<![.\\w])${name}\\(\\)`).test(readme);
 	const fits = Object.entries(FRAMEWORKS).filter(
 		([name, { method, loads }]) =>
 			Object.values(loads).every((each) => each in installed) &&
@@ -122,15 +121,13 @@ function findFramework(json: Dependencies, words: string, readme: string, shown:
 			(shown === null ? isSaid(name) : shown.method === method && (isSaid(name) || isShown(name))),
 	);
 	const said = fits.filter(([name]) => isSaid(name));
-	const chosen = said.length > 0 ? said : fits;
-	const isOne = chosen.length === 1 || chosen.every(([name]) => name === 'express' || name === 'connect');
-	if (chosen[0] !== undefined) return isOne ? chosen[0][1] : null;
-	const isPlain =
-		shown?.method === 'use' &&
-		(isShown('express') || isShown('connect')) &&
-		Object.keys(FRAMEWORKS).every(
-			(name) => !(name in { ...own, ...installed }) && (/express|connect/.test(name) || !isSaid(name)),
-		);
+	const [first, ...others] = said.length > 0 ? said : fits;
+	const isConnect = ([name]: readonly [string, Framework]) => /^(?:express|connect)$/.test(name);
+	if (first !== undefined) return others.length === 0 || [first, ...others].every(isConnect) ? first[1] : null;
+	const isElsewhere = Object.entries(FRAMEWORKS).some(
+		(each) => each[0] in { ...own, ...installed } || (!isConnect(each) && isSaid(each[0])),
+	);
+	const isPlain = shown?.method === 'use' && (isShown('express') || isShown('connect')) && !isElsewhere;
 	return isPlain ? PLAIN : null;
 }
 
@@ -141,9 +138,8 @@ interface Binding {
 
 /** How the README loads the package, once for each name. */
 function bindingsOf(name: string, readme: string): readonly Binding[] {
-	const from = `['"]${name.replaceAll('.', '\\.')}['"]`;
 	const loads = new RegExp(
-		`\\b(?:import|const|let|var)\\s+(\\w+|\\{[^}]*\\})(?:\\s*,\\s*\\{[^}]*\\})?\\s*(?:from\\s*|=\\s*require\\(\\s*)${from}`,
+		`\\b(?:import|const|let|var)\\s+(\\w+|\\{[^}]*\\})(?:\\s*,\\s*\\{[^}]*\\})?\\s*(?:from\\s*|=\\s*require\\(\\s*)${quoted(name)}`,
 		'g',
 	);
 	return [...readme.matchAll(loads)].flatMap(([, what = '']) => {
@@ -153,23 +149,26 @@ function bindingsOf(name: string, readme: string): readonly Binding[] {
 	});
 }
 
+/** A path before what is mounted is left out. */
+const USE = `\\.use\\(\\s*(?:(?:'[^']*'|"[^"]*")\\s*,\\s*)?`;
+/** Without an argument, with options, or with a string or number, which is kept. */
+const CALL = `\\(\\s*(?:(?=\\{)|('[^'"\\\\\n]*'|"[^"\\\\\n]*"|\\d+|)\\s*\\))`;
+
 function mountIn(name: string, bindings: readonly Binding[], readme: string): Mount | null {
-	const direct = `\\.register\\(\\s*(?:await\\s+)?(?:require|import)\\(\\s*['"]${name.replaceAll('.', '\\.')}['"]\\s*\\)\\s*[,)]`;
-	for (const { local, exported } of bindings) {
-		if (new RegExp(`\\.register\\(\\s*${local}\\s*[,)]`).test(readme))
-			return { method: 'register', exported, args: null };
-		const made = new RegExp(`\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*${local}\\(`).exec(readme)?.[1];
-		const use = `\\.use\\(\\s*(?:(?:'[^']*'|"[^"]*")\\s*,\\s*)?`;
-		// A call without an argument, with options, or with a word or number, which is kept.
-		const call = `\\(\\s*(?:(?=\\{)|('[^'\\n]*'|"[^"\\n]*"|\\d+|)\\s*\\))`;
-		const isMade = made !== undefined && new RegExp(`${use}${made}\\s*[,)]`).test(readme);
-		const called = new RegExp(`(?:${use}|${isMade ? `\\b${made}\\s*=\\s*` : use})${local}${call}`).exec(readme);
-		if (called !== null) return { method: 'use', exported, args: (called[1] ?? '').replace(/^'([^'"\\]*)'$/, '"$1"') };
-		if (new RegExp(`${use}${local}\\s*\\)`).test(readme)) return { method: 'use', exported, args: null };
+	const unnamed = `(?:await\\s+)?(?:require|import)\\(\\s*${quoted(name)}\\s*\\)`;
+	for (const { local, exported } of [...bindings, { local: unnamed, exported: 'default' }]) {
+		const find = (pattern: string) => new RegExp(pattern).exec(readme);
+		if (find(`\\.register\\(\\s*${local}\\s*[,)]`) !== null) return { method: 'register', exported, args: null };
+		const made = find(`\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*${local}\\(`)?.[1];
+		const isMade = made !== undefined && find(`${USE}${made}\\s*[,)]`) !== null;
+		const called = find(`${USE}${local}${CALL}`) ?? (isMade ? find(`\\b${made}\\s*=\\s*${local}${CALL}`) : null);
+		if (called !== null) return { method: 'use', exported, args: (called[1] ?? '').replaceAll("'", '"') };
+		if (find(`${USE}${local}\\s*\\)`) !== null) return { method: 'use', exported, args: null };
 	}
-	if (!new RegExp(direct).test(readme)) return null;
-	return { method: 'register', exported: 'default', args: null };
+	return null;
 }
+
+const quoted = (name: string) => `['"]${name.replaceAll('.', '\\.')}['"]`;
 
 function findEntry(json: PackageJson, readText: FoundPackage['readText']): Entry | null {
 	const { main, exports, type } = json;
