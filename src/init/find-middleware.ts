@@ -117,7 +117,6 @@ function findFramework(json: Dependencies, words: string, readme: string, shown:
 	const fits = Object.entries(FRAMEWORKS).filter(
 		([name, { method, loads }]) =>
 			Object.values(loads).every((each) => each in installed) &&
-			!(name in own) &&
 			(shown === null ? isSaid(name) : shown.method === method && (isSaid(name) || isShown(name))),
 	);
 	const said = fits.filter(([name]) => isSaid(name));

@@ -165,7 +165,7 @@ app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
 				devDependencies: { express: '5', koa: '3' },
 			}),
 			'README.md':
-				'import { neat as tidy } from "@acme/koa-neat";\nconst made = tidy({ deep: true });\napp.use(made);\n',
+				'import { neat as tidy } from "@acme/koa-neat";\nconst made = tidy({ deep: true });\nexpress();\napp.use(made);\n',
 		},
 		'bench/server.mjs',
 		`import Koa from "koa";
