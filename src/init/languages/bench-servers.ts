@@ -294,10 +294,10 @@ scenarios:
     request: { path: / }
     expect: { status: 200, text: hello }
 ${isGuess ? '' : USER}`;
-	const wrote = `Wrote ${Object.keys(files).join(' and ')}, a bench server of ${name}: `;
+	const wrote = `Wrote ${Object.keys(files).join(' and ')}, a bench server of ${name}`;
 	const advice = isGuess
-		? 'a guess, which mounts it with its default options. Add those that should be fast; npx benchgate check shows whether it starts and answers.'
-		: 'add the routes that should be fast.';
+		? '. It is a guess: it mounts the package with its default options. npx benchgate check shows whether it starts and answers.'
+		: ': add the routes that should be fast.';
 	return { text: text + MARGINS, notes: [wrote + advice, ...(note === undefined ? [] : [note])], files };
 }
 

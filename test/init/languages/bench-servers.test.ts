@@ -224,7 +224,10 @@ server.listen(process.env.PORT, process.env.HOST);
 for (const [label, files, file, program, command] of MIDDLEWARE) {
 	test(`init writes a bench server for middleware: ${label}`, async (t) => {
 		const { folder, summary, config, read } = await init(t, files);
-		assert.match(summary, new RegExp(`Wrote ${file}, .*a guess, which mounts it with its default options\\.`));
+		assert.match(
+			summary,
+			new RegExp(`Wrote ${file}, .* It is a guess: it mounts the package with its default options\\.`),
+		);
 		assert.equal(read(file), program);
 		assert.deepEqual(config?.harness, ['bench']);
 		assert.deepEqual(
@@ -325,7 +328,7 @@ const UNCLEAR: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 for (const [label, files] of UNCLEAR) {
 	test(`init writes only comments for a package with ${label}`, async (t) => {
 		const { config, summary } = await init(t, { ...INDEX, ...files });
-		assert.doesNotMatch(summary, /a guess/);
+		assert.doesNotMatch(summary, / guess/);
 		assert.deepEqual([config?.harness, config?.servers], [undefined, undefined]);
 	});
 }
