@@ -81,8 +81,8 @@ server.listen(process.env.PORT, process.env.HOST);
 };
 
 const READMES = ['README.md', 'readme.md', 'Readme.md', 'README.markdown'];
-/** With its default options it would soon refuse the load. */
-const REFUSES = /rate.?limit|slow.?down|throttl|brute/i;
+/** Without options, such a package does not start, or soon refuses the load. */
+const NEEDS_OPTIONS = /rate.?limit|slow.?down|throttl|brute|\b(?:auth\w*|jwt|proxy|sessions?)\b/i;
 
 /** Returns null if it is not clear that the package at the top is mounted, and how. */
 export function findMiddleware({ json, readText }: FoundPackage, manager: string): InitialConfig | null {
@@ -91,7 +91,7 @@ export function findMiddleware({ json, readText }: FoundPackage, manager: string
 	const name = nameOf(json) || title;
 	const { keywords, description } = json;
 	const words = [name, description, ...(Array.isArray(keywords) ? keywords : [])].join(' ');
-	if (!/^[\w@./-]+$/.test(name) || REFUSES.test(words) || name in FRAMEWORKS) return null;
+	if (!/^[\w@./-]+$/.test(name) || NEEDS_OPTIONS.test(words) || name in FRAMEWORKS) return null;
 	const entry = findEntry(json, readText);
 	const shown = mountIn(name, bindingsOf(name, readme), readme);
 	const isLoaded = new RegExp(quoted(name)).test(readme);

@@ -302,6 +302,10 @@ const UNCLEAR: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 		{ 'package.json': packageOf({ ...EXPRESS, keywords: ['rate-limit'] }), 'README.md': README },
 	],
 	[
+		'a secret to set',
+		{ 'package.json': packageOf({ ...EXPRESS, name: 'neat', description: 'JWT' }), 'README.md': README },
+	],
+	[
 		'a source in TypeScript that nothing builds',
 		{
 			'package.json': packageOf({ ...EXPRESS, main: 'index.ts' }),
