@@ -9,6 +9,9 @@ import { findWritten, type WrittenCommand } from './written-commands.ts';
 /** Not validated, because users write it. */
 export interface PackageJson {
 	readonly name?: unknown;
+	readonly description?: unknown;
+	readonly keywords?: unknown;
+	readonly type?: unknown;
 	readonly main?: unknown;
 	readonly bin?: unknown;
 	readonly scripts?: unknown;

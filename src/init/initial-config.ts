@@ -50,6 +50,8 @@ export async function initialConfig(
 	// What a published package has in its workspace tries it out.
 	const isPublished = library === top;
 	const isService = services.some(({ found }) => !isAside(found.folder) && (found === top || !isPublished));
+	const isWhole = library === top || (library === undefined && packages.length === 0);
+	if (repository.middleware !== null && isWhole && !isNamed && !isService) return repository.middleware;
 	if (library !== undefined && !isNamed && !isService) {
 		const others = libraries.filter((each) => each !== library && servesHttp(each));
 		return benchConfig(library, manager, others, dependentsOf(library, all));

@@ -20,6 +20,8 @@ export interface Repository {
 	readonly containers: readonly Container[];
 	/** The config of a library in another language. */
 	readonly bench: InitialConfig | null;
+	/** The config of middleware that no built-in server loads. */
+	readonly middleware: InitialConfig | null;
 	readonly scenarios?: ScenarioLines | undefined;
 	readonly isNamed?: boolean;
 }

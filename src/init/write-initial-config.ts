@@ -9,6 +9,7 @@ import { parseJson } from '../text/json.ts';
 import { UserError } from '../types/errors.ts';
 import { type Container, readCompose } from './databases.ts';
 import { exploreRoutes } from './explore-routes.ts';
+import { findMiddleware } from './find-middleware.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { type Choose, initialConfig } from './initial-config.ts';
 import {
@@ -19,7 +20,7 @@ import {
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
-import { findBenchServer } from './languages/bench-servers.ts';
+import { findBenchServer, isTaken } from './languages/bench-servers.ts';
 import { findOthers, findUnread } from './languages/find-other.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
@@ -75,7 +76,8 @@ export async function writeInitialConfig(
 	const scenarios = described.lines;
 	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
 	const bench = await findBenchServer(cwd);
-	const repository = { top, packages, manager, others, bench, unread, containers, scenarios, isNamed };
+	const middleware = (await isTaken(cwd)) ? null : findMiddleware(top, manager);
+	const repository = { top, packages, manager, others, bench, middleware, unread, containers, scenarios, isNamed };
 	const {
 		text,
 		notes,

@@ -1,10 +1,10 @@
 /** Bench servers for libraries that no built-in server loads. */
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MARGINS } from '../config-parts.ts';
+import { MARGINS, prepareComment } from '../config-parts.ts';
 import type { InitialConfig } from '../repository.ts';
 
-interface BenchServer {
+export interface BenchServer {
 	/** Of the library. */
 	readonly name: string;
 	/** By default the packages are installed. */
@@ -15,9 +15,11 @@ interface BenchServer {
 	/** Relative to the repository. */
 	readonly files: Readonly<Record<string, string>>;
 	readonly note?: string;
+	/** The package manager, if the program guesses how the library is mounted. */
+	readonly guessedFor?: string;
 }
 
-const FOLDER = 'bench';
+export const FOLDER = 'bench';
 const GO_PREPARE = `go build -trimpath -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
 
 const go = (module: string, body: string) =>
@@ -202,13 +204,17 @@ new Elysia()
 /** Returns the config and program of a bench server for a library that it knows; null for other repositories, or if the folder is taken. */
 export async function findBenchServer(cwd: string): Promise<InitialConfig | null> {
 	const read = (file: string) => readFile(path.join(cwd, file), 'utf8').catch(() => null);
-	const isTaken = await access(path.join(cwd, FOLDER)).then(
+	if (await isTaken(cwd)) return null;
+	const found = (await ofGo(read)) ?? (await ofRust(read)) ?? (await ofPython(read)) ?? (await ofBun(read));
+	return found === null ? null : configOf(found);
+}
+
+/** Whether the folder for a bench server exists. */
+export function isTaken(cwd: string): Promise<boolean> {
+	return access(path.join(cwd, FOLDER)).then(
 		() => true,
 		() => false,
 	);
-	if (isTaken) return null;
-	const found = (await ofGo(read)) ?? (await ofRust(read)) ?? (await ofPython(read)) ?? (await ofBun(read));
-	return found === null ? null : configOf(found);
 }
 
 type Read = (file: string) => Promise<string | null>;
@@ -265,14 +271,17 @@ async function ofBun(read: Read): Promise<BenchServer | null> {
 	return { name: 'elysia', runtime: 'bun', command: 'node server.ts', files: { [`${FOLDER}/server.ts`]: ELYSIA } };
 }
 
-function configOf({ name, prepare, runtime, command, files, note }: BenchServer): InitialConfig {
-	const prepareLines =
-		prepare === undefined
+export function configOf(server: BenchServer): InitialConfig {
+	const { name, prepare, runtime, command, files, note, guessedFor } = server;
+	const isGuess = guessedFor !== undefined;
+	const prepareLines = isGuess
+		? `${prepareComment(guessedFor)}\n`
+		: prepare === undefined
 			? ''
 			: `# Run once per side: builds the bench server with the library of that side.\nprepare: ${JSON.stringify(prepare)}\n\n`;
 	const text = `# Does a change make servers that use ${name} slower?
 
-${prepareLines}${runtime === undefined ? '' : `runtime: ${runtime}\n\n`}# Both sides run the bench server of one revision: in pull requests that of the base branch.
+${prepareLines}${runtime === undefined ? '' : `runtime: ${runtime}\n\n`}${isGuess ? `# A guess: the bench server mounts ${name} with its default options.\n` : ''}# Both sides run the bench server of one revision: in pull requests that of the base branch.
 harness: [${FOLDER}]
 servers:
   - name: ${FOLDER}
@@ -284,10 +293,15 @@ scenarios:
   - name: home
     request: { path: / }
     expect: { status: 200, text: hello }
-  - name: user
+${isGuess ? '' : USER}`;
+	const wrote = `Wrote ${Object.keys(files).join(' and ')}, a bench server of ${name}`;
+	const advice = isGuess
+		? '. It is a guess: it mounts the package with its default options. npx benchgate check shows whether it starts and answers.'
+		: ': add the routes that should be fast.';
+	return { text: text + MARGINS, notes: [wrote + advice, ...(note === undefined ? [] : [note])], files };
+}
+
+const USER = `  - name: user
     request: { path: /users/42 }
     expect: { status: 200, text: "42" }
 `;
-	const wrote = `Wrote ${Object.keys(files).join(' and ')}, a bench server of ${name}: add the routes that should be fast.`;
-	return { text: text + MARGINS, notes: [wrote, ...(note === undefined ? [] : [note])], files };
-}

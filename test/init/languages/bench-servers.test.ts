@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -114,4 +116,233 @@ test('a bench server of a workspace finds the crate, and replaces no existing fo
 test('a bench server for Bun runs on Bun', async (t) => {
 	const { config } = await init(t, { 'package.json': '{ "name": "elysia" }', 'src/index.ts': '' });
 	assert.equal(config?.runtime?.name, 'bun');
+});
+
+type Json = Readonly<Record<string, unknown>>;
+const packageOf = (json: Json) => JSON.stringify({ name: 'neat', files: ['index.js'], ...json });
+const README = "const express = require('express')\nconst neat = require('neat')\napp.use(neat())\n";
+const EXPRESS = { devDependencies: { express: '5' } };
+
+/** The existing files, the written program, the command. */
+const MIDDLEWARE = [
+	[
+		'one of express',
+		{ 'package.json': packageOf(EXPRESS), 'index.js': 'module.exports = () => {};', 'README.md': README },
+		'bench/server.cjs',
+		`const express = require("express");
+const plugin = require("..");
+
+const app = express();
+app.use(plugin());
+app.use((request, response) => response.end("hello"));
+app.listen(process.env.PORT, process.env.HOST);
+`,
+		'node server.cjs',
+	],
+	[
+		'a plugin of fastify, which its README registers without a name',
+		{
+			'package.json': packageOf({ keywords: ['fastify'], main: 'index.js', devDependencies: { fastify: '5' } }),
+			'index.js': 'module.exports = fp(neat)',
+			'readme.md': "fastify.register(require('neat'), {\n",
+		},
+		'bench/server.cjs',
+		`const fastify = require("fastify");
+const plugin = require("..");
+
+const app = fastify();
+app.register(plugin).after(() => app.get("/", async () => "hello"));
+app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
+`,
+		'node server.cjs',
+	],
+	[
+		'a package with exports for koa, beside express for its tests',
+		{
+			'package.json': packageOf({
+				name: '@acme/koa-neat',
+				exports: { '.': { import: './dist/index.mjs', require: './dist/index.cjs' } },
+				devDependencies: { express: '5', koa: '3' },
+			}),
+			'README.md':
+				'import { neat as tidy } from "@acme/koa-neat";\nconst made = tidy({ deep: true });\nexpress();\napp.use(made);\n',
+		},
+		'bench/server.mjs',
+		`import Koa from "koa";
+import { neat as plugin } from "@acme/koa-neat";
+
+const app = new Koa();
+app.use(plugin());
+app.use((ctx) => {
+  ctx.body = "hello";
+});
+app.listen(process.env.PORT, process.env.HOST);
+`,
+		'node server.mjs',
+	],
+	[
+		'one of hono that its package.json describes, as a module that a build makes',
+		{
+			'package.json': packageOf({
+				...{ type: 'module', main: './dist/index.js', scripts: { build: 'tsc' } },
+				description: 'A middleware for Hono',
+				peerDependencies: { hono: '4' },
+				devDependencies: { '@hono/node-server': '1' },
+			}),
+		},
+		'bench/server.mjs',
+		`import { Hono } from "hono";
+import { serve } from "@hono/node-server";
+import plugin from "../dist/index.js";
+
+const app = new Hono();
+app.use(plugin());
+app.get("/", (context) => context.text("hello"));
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: process.env.HOST });
+`,
+		'node server.mjs',
+	],
+	[
+		'a private source in TypeScript without a name and a framework',
+		{
+			'package.json': JSON.stringify({ private: true, type: 'module', devDependencies: { tsx: '4' } }),
+			'index.ts': 'export default () => {};',
+			'README.md': '# Neat\n\nimport neat from "neat";\nconst app = express();\napp.use(neat());\n',
+		},
+		'bench/server.mjs',
+		`import { createServer } from "node:http";
+import plugin from "../index.ts";
+
+const mounted = plugin();
+const server = createServer((request, response) => mounted(request, response, () => response.end("hello")));
+server.listen(process.env.PORT, process.env.HOST);
+`,
+		'node --import tsx server.mjs',
+	],
+] as const;
+
+for (const [label, files, file, program, command] of MIDDLEWARE) {
+	test(`init writes a bench server for middleware: ${label}`, async (t) => {
+		const { folder, summary, config, read } = await init(t, files);
+		assert.match(
+			summary,
+			new RegExp(`Wrote ${file}, .* It is a guess: it mounts the package with its default options\\.`),
+		);
+		assert.equal(read(file), program);
+		assert.deepEqual(config?.harness, ['bench']);
+		assert.deepEqual(
+			config?.servers?.map((server) => typeof server === 'object' && [server.command, server.cwd]),
+			[[command, 'bench']],
+		);
+		assert.deepEqual(
+			config?.scenarios?.map((each) => typeof each === 'object' && [each.request.path, each.expect?.text]),
+			[['/', 'hello']],
+		);
+		assert.equal(spawnSync('node', ['--check', file], { cwd: folder }).status, 0);
+	});
+}
+
+test('a bench server mounts a compiled middleware as its README does, without a framework', async (t) => {
+	const { folder, read } = await init(t, {
+		'package.json': packageOf({ main: 'lib' }),
+		'lib/index.js':
+			'exports.default = (word) => (request, response, next) => { response.setHeader("x-word", word); next(); };',
+		'README.md':
+			"import neat from 'neat'\nvar app = express()\napp.use('/save', neat('5s'), other)\napp.use(neat('5s'))\n",
+	});
+	assert.match(read('bench/server.cjs'), /plugin\("5s"\)/);
+	const probe = createServer().listen(0, '127.0.0.1');
+	await once(probe, 'listening');
+	const { port } = probe.address() as { port: number };
+	probe.close();
+	await once(probe, 'close');
+	const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port) };
+	const server = spawn('node', ['server.cjs'], { cwd: join(folder, 'bench'), env, stdio: 'inherit' });
+	t.after(() => server.kill());
+	const ask = () => fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+	let answer = await ask();
+	for (let tries = 0; answer === null && server.exitCode === null && tries < 200; tries++) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		answer = await ask();
+	}
+	assert.deepEqual([answer?.headers.get('x-word'), await answer?.text()], ['5s', 'hello']);
+});
+
+const INDEX = { 'index.js': 'module.exports = () => {};' };
+
+/** Files of packages that no line mounts for certain. */
+const UNCLEAR: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+	['no README and no word about a framework', { 'package.json': packageOf(EXPRESS) }],
+	[
+		'a README that calls a method of it',
+		{
+			'package.json': packageOf({ ...EXPRESS, description: 'Express middleware' }),
+			'README.md': README.replace('neat()', 'neat.initialize()'),
+		},
+	],
+	[
+		'an argument that its README made before',
+		{ 'package.json': packageOf(EXPRESS), 'README.md': README.replace('neat()', 'neat(store)') },
+	],
+	['another package that is mounted', { 'package.json': packageOf({ ...EXPRESS, name: 'tidy' }), 'README.md': README }],
+	[
+		'two frameworks',
+		{
+			'package.json': packageOf({ keywords: ['express', 'koa'], devDependencies: { express: '5', koa: '3' } }),
+			'README.md': README,
+		},
+	],
+	[
+		'a framework that is not installed',
+		{ 'package.json': packageOf({ description: 'Koa middleware' }), 'README.md': README },
+	],
+	['a plugin of something else', { 'package.json': packageOf({}), 'README.md': README.replaceAll('express', 'vue') }],
+	[
+		'a limit that the load would reach',
+		{ 'package.json': packageOf({ ...EXPRESS, keywords: ['rate-limit'] }), 'README.md': README },
+	],
+	[
+		'a secret to set',
+		{ 'package.json': packageOf({ ...EXPRESS, name: 'neat', description: 'JWT' }), 'README.md': README },
+	],
+	[
+		'a source in TypeScript that nothing builds',
+		{
+			'package.json': packageOf({ ...EXPRESS, main: 'index.ts' }),
+			'index.js': '',
+			'index.ts': '',
+			'README.md': README,
+		},
+	],
+	[
+		'a main file that nothing builds',
+		{ 'package.json': packageOf({ ...EXPRESS, main: 'dist/index.js' }), 'README.md': README },
+	],
+	['a folder that is taken', { 'package.json': packageOf(EXPRESS), 'README.md': README, 'bench/run.js': '' }],
+	[
+		'a workspace',
+		{
+			'package.json': JSON.stringify({ ...EXPRESS, name: 'neat', private: true, workspaces: ['packages/*'] }),
+			'README.md': README,
+			'packages/one/package.json': '{ "name": "one" }',
+		},
+	],
+];
+
+for (const [label, files] of UNCLEAR) {
+	test(`init writes only comments for a package with ${label}`, async (t) => {
+		const { config, summary } = await init(t, { ...INDEX, ...files });
+		assert.doesNotMatch(summary, / guess/);
+		assert.deepEqual([config?.harness, config?.servers], [undefined, undefined]);
+	});
+}
+
+test('a service is started, also when its README mounts its own name', async (t) => {
+	const json = packageOf({ ...EXPRESS, private: true, scripts: { start: 'node index.js' } });
+	const { config } = await init(t, { ...INDEX, 'package.json': json, 'README.md': README });
+	assert.equal(config?.harness, undefined);
+	assert.deepEqual(
+		config?.servers?.map((server) => typeof server === 'object' && server.command),
+		['node index.js'],
+	);
 });
