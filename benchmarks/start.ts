@@ -84,8 +84,7 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 		env: {
 			PATH: process.env.PATH,
 			...{ HOME: folder.home, TMPDIR: folder.temporary, BENCHGATE_CACHE: folder.cache },
-			// Otherwise the load that tells which code a row runs would be the first.
-			...(program === 'action' && { ...runnerVariables(job, double.url), 'INPUT_SKIP-UNAFFECTED': 'false' }),
+			...(program === 'action' && runnerVariables(job, double.url)),
 		},
 	});
 	const at = new Map<string, number>();
@@ -93,10 +92,12 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 		for (const line of LINES) if (!at.has(line) && text.includes(line)) at.set(line, Date.now() - began);
 	});
 	const exited = once(child, 'exit');
-	let loadedAt = findLoad(folder);
+	// The action first loads base to see which code a row runs.
+	const findMeasured = () => findLoad(folder, began + (at.get('Checking the answers') ?? Infinity));
+	let loadedAt = findMeasured();
 	while (loadedAt === null && child.exitCode === null) {
 		await delay(POLL_MS);
-		loadedAt = findLoad(folder);
+		loadedAt = findMeasured();
 	}
 	child.kill('SIGINT');
 	await exited;
@@ -106,16 +107,17 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 	return { toLoad: loadedAt - began, at };
 }
 
-/** Time at which a server was loaded, from its output. */
-function findLoad({ cache }: RunFolder): number | null {
+/** First time after `earliest` at which a server was loaded, from its output. */
+function findLoad({ cache }: RunFolder, earliest: number): number | null {
 	try {
 		const logs = readdirSync(join(cache, 'logs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
 			name.endsWith('.log'),
 		);
-		const times = logs.flatMap(
-			(name) => /^load (\d+)$/m.exec(readFileSync(join(cache, 'logs', name), 'utf8'))?.[1] ?? [],
-		);
-		return times.length === 0 ? null : Math.min(...times.map(Number));
+		const times = logs
+			.flatMap((name) => /^load (\d+)$/m.exec(readFileSync(join(cache, 'logs', name), 'utf8'))?.[1] ?? [])
+			.map(Number)
+			.filter((time) => time > earliest);
+		return times.length === 0 ? null : Math.min(...times);
 	} catch {
 		// Not there yet, or removed.
 		return null;
