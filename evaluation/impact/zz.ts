@@ -1,4 +1,0 @@
-import { withServers } from './with-servers.ts';
-const cells = 'koa-2/json-post express-4/conditional-get express-class-validator/conditional-get express-4/middleware-3 express-4/middleware-5 express-class-validator/param-json express-class-validator/param-query express-4/param-query express-zod/logging express-zod3/middleware-5 express-zod3/chain-inline express-typebox/work-wait-10'.split(' ');
-const by = Map.groupBy(cells, c => c.split('/')[0]!);
-for (const [name, list] of by) { const sc = list.map(c => c.split('/')[1]!); await withServers([name], sc, async ({ count }) => { for (const s of sc) { const out: string[] = []; for (let i = 0; i < 5; i++) { const r = await count(name, s); out.push(['base','head'].map(k => { const x = (r as any)[k]; return Math.round(x.work['bytes-allocated'] / x.requests); }).join('/')); } console.log(name, s, out.join(' ')); } }); }
