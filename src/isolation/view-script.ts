@@ -123,7 +123,7 @@ function protect(open: readonly string[], masks: View['masks']): string {
 		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null && return',
 		'case "$(cat /proc/self/mountinfo)" in *" $1 "*) echo "open $path";; *) echo "gone $path";; esac',
 		'}',
-		// A table starts one program for all mounts, and those that it left are tried alone.
+		// One program for all mounts; those that it left are tried alone.
 		'each row | mount -a -T /dev/stdin >/dev/null 2>&1 || true',
 		'mounts=$(cat /proc/self/mountinfo)',
 		'each alone',

@@ -4,16 +4,14 @@ import { noteOwn } from '../connections/own-connections.ts';
 
 const ANSWER_MS = 2_000;
 
-/**
- * Returns the protocol at a local port if it is not plain HTTP/1.1, else null. Takes at most four seconds. Few runs get
- * here, so only they load Node's modules for TLS and HTTP/2.
- */
+/** Returns the protocol at a local port if it is not plain HTTP/1.1, else null. Takes at most four seconds. */
 export async function findProtocol(port: number): Promise<string | null> {
 	if (await speaksTls(port)) return 'HTTPS (TLS)';
 	return (await speaksHttp2(port)) ? 'HTTP/2' : null;
 }
 
 async function speaksTls(port: number): Promise<boolean> {
+	// Few commands need it.
 	const { connect: openTls } = await import('node:tls');
 	const socket = openTls({ socket: connectTo(port), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
 	return opens(socket, 'secureConnect');
