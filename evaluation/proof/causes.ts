@@ -2,7 +2,9 @@
 
 export interface PlantedCause {
 	readonly name: string;
-	readonly repository: 'koa' | 'express';
+	readonly repository: 'koa' | 'express' | 'fastify' | 'find-my-way';
+	/** The one with the name of the repository, if not given. */
+	readonly server?: string;
 	readonly base: string;
 	/** The cause is added to this release. */
 	readonly head: string;
@@ -15,6 +17,14 @@ export interface PlantedCause {
 
 const KOA = { repository: 'koa', base: 'v3.0.0', head: 'v3.1.1' } as const;
 const EXPRESS = { repository: 'express', base: 'v5.0.0', head: 'v5.1.0' } as const;
+const EXPRESS_4 = { repository: 'express', server: 'express-4', base: '4.19.2', head: '4.21.2' } as const;
+const FASTIFY = { repository: 'fastify', base: 'v5.7.4', head: 'v5.8.5' } as const;
+const FIND_MY_WAY = { repository: 'find-my-way', server: 'fastify', base: 'v9.3.0', head: 'v9.6.0' } as const;
+
+/** Adds `code` behind the text. */
+function behind(find: string, code: string) {
+	return { find, plant: find + code };
+}
 
 export const PLANTED_CAUSES: readonly PlantedCause[] = [
 	{
@@ -74,5 +84,162 @@ export const PLANTED_CAUSES: readonly PlantedCause[] = [
 		find: 'exports.setCharset = function setCharset(type, charset) {\n',
 		plant:
 			'exports.setCharset = function setCharset(type, charset) {\n  for (var turn = 0; turn < 10; turn++) type = contentType.format(contentType.parse(type));\n',
+	},
+	{
+		...{ ...KOA, name: 'koa-middleware', scenario: 'ping', file: 'lib/application.js' },
+		...behind(
+			'  callback () {\n',
+			'    for (let at = 0; at < 60; at++) this.middleware.unshift(async (ctx, next) => { await next() })\n',
+		),
+	},
+	{
+		...{ ...KOA, name: 'koa-scan', scenario: 'param-json', file: 'lib/response.js' },
+		...behind(
+			'  set length (n) {\n',
+			'    for (let at = 0; at < 60; at++) Object.keys(this.res.getHeaders()).sort().indexOf(String(n))\n',
+		),
+	},
+	{
+		...{ ...KOA, name: 'koa-delete', scenario: 'json-hello', file: 'lib/application.js' },
+		...behind(
+			'    context.state = {}\n',
+			"    for (let at = 0; at < 80; at++) context.state['k' + at] = at\n    delete context.state.k3\n    for (const key in context.state) delete context.state[key]\n",
+		),
+	},
+	{
+		...{ ...KOA, name: 'koa-garbage', scenario: 'ping', file: 'lib/response.js' },
+		...behind('  set type (type) {\n', '    this.app.last = Array.from({ length: 800 }, (_, at) => ({ at }))\n'),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-json-twice', scenario: 'json-post', file: 'lib/reply.js' },
+		...behind(
+			'function onSendHook (reply, payload) {\n',
+			"  if (typeof payload === 'string' && payload[0] === '{') {\n    for (let turn = 0; turn < 20; turn++) payload = JSON.stringify(JSON.parse(payload))\n  }\n",
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-middleware', scenario: 'ping', file: 'fastify.js' },
+		...behind(
+			'  // Set the default 404 handler\n',
+			"  for (let at = 0; at < 40; at++) fastify.addHook('onRequest', async () => {})\n",
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-await', scenario: 'ping', file: 'lib/handle-request.js' },
+		...behind(
+			'      result = context.handler(request, reply)\n',
+			'      let turns = Promise.resolve()\n      for (let turn = 0; turn < 60; turn++) turns = turns.then(() => undefined)\n',
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-loop', scenario: 'param-json', file: 'lib/route.js' },
+		...behind(
+			'    const id = getGenReqId(context.server, req)\n',
+			'    let turns = 0\n    for (let at = 0; at < 15000; at++) turns = (turns + at) % 1013\n    req.turns = turns\n',
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-regexp', scenario: 'json-post', file: 'lib/content-type-parser.js' },
+		...behind(
+			'  const ct = contentType.toString()\n\n',
+			'  for (let at = 0; at < 24; at++) /^(?:[a-z]+)+\\d$/.test(ct.slice(0, 9))\n',
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-closures', scenario: 'param-json', file: 'lib/reply.js' },
+		...behind(
+			'function safeWriteHead (reply, statusCode) {\n',
+			'  const makers = []\n  for (let at = 0; at < 300; at++) makers.push(() => ({ at, reply, statusCode }))\n  reply.raw.makers = makers\n',
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-delete', scenario: 'json-hello', file: 'lib/reply.js' },
+		...behind(
+			'Reply.prototype.getHeader = function (key) {\n',
+			"  const extra = {}\n  for (let at = 0; at < 60; at++) extra['k' + at] = at\n  delete extra.k3\n  for (const name in extra) extra[name] += 1\n",
+		),
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-garbage', scenario: 'ping', file: 'lib/handle-request.js' },
+		...behind(
+			'function preHandlerCallback (err, request, reply) {\n',
+			'  request.server.last = Array.from({ length: 500 }, (_, at) => ({ at }))\n',
+		),
+	},
+	{
+		...{ ...FIND_MY_WAY, name: 'find-my-way-loop', scenario: 'param-json', file: 'index.js' },
+		...behind(
+			'  const maxParamLength = this.maxParamLength\n',
+			'  let turns = 0\n  for (let at = 0; at < 15000; at++) turns = (turns + at) % 1013\n  this.turns = turns\n',
+		),
+	},
+	{
+		...{ ...FIND_MY_WAY, name: 'find-my-way-regexp', scenario: 'param-json', file: 'lib/url-sanitizer.js' },
+		...behind(
+			'  let shouldDecodeParam = false\n',
+			'  for (let at = 0; at < 200; at++) /^(?:[a-z]+)+\\d$/.test(path.slice(1, 6))\n',
+		),
+	},
+	{
+		...{ ...FIND_MY_WAY, name: 'find-my-way-scan', scenario: 'param-json', file: 'lib/node.js' },
+		...behind(
+			'  findStaticMatchingChild (path, pathIndex) {\n',
+			'    for (let at = 0; at < 60; at++) Object.keys(this.staticChildren).sort().indexOf(path)\n',
+		),
+	},
+	{
+		...{ ...FIND_MY_WAY, name: 'find-my-way-json-twice', scenario: 'ping', file: 'lib/handler-storage.js' },
+		...behind(
+			'  getMatchingHandler (derivedConstraints) {\n',
+			"    for (let turn = 0; turn < 20; turn++) JSON.parse(JSON.stringify({ turn, constraints: this.constraints, names: ['host', 'version'] }))\n",
+		),
+	},
+	{
+		...{ ...EXPRESS, name: 'express-middleware', scenario: 'ping', file: 'lib/application.js' },
+		...behind(
+			"          strict: this.enabled('strict routing')\n        });\n",
+			'        for (var at = 0; at < 80; at++) router.use(function pass(req, res, next) { next(); });\n',
+		),
+	},
+	{
+		...{ ...EXPRESS, name: 'express-loop', scenario: 'param-json', file: 'lib/utils.js' },
+		...behind(
+			'  return function generateETag (body, encoding) {\n',
+			'    var turns = 0;\n    for (var at = 0; at < 30000; at++) turns = (turns + at) % 1013;\n    options.turns = turns;\n',
+		),
+	},
+	{
+		...{ ...EXPRESS, name: 'express-regexp', scenario: 'json-post', file: 'lib/response.js' },
+		...behind(
+			'res.json = function json(obj) {\n',
+			"  for (var at = 0; at < 40; at++) /^(?:[a-z]+)+\\d$/.test('abcdefghi');\n",
+		),
+	},
+	{
+		...{ ...EXPRESS, name: 'express-closures', scenario: 'ping', file: 'lib/application.js' },
+		...behind(
+			'  req.res = res;\n',
+			'  var makers = [];\n  for (let at = 0; at < 600; at++) makers.push(function make() { return { at: at, url: req.url, res: res }; });\n  req.makers = makers;\n',
+		),
+	},
+	{
+		...{ ...EXPRESS, name: 'express-await', scenario: 'param-json', file: 'lib/application.js' },
+		find: '  this.router.handle(req, res, done);\n',
+		plant:
+			'  var turns = Promise.resolve();\n  for (var turn = 0; turn < 150; turn++) turns = turns.then(function pass() {});\n  turns.then(() => this.router.handle(req, res, done));\n',
+	},
+	{
+		...{ ...EXPRESS_4, name: 'express-4-scan', scenario: 'param-json', file: 'lib/router/layer.js' },
+		...behind(
+			'Layer.prototype.match = function match(path) {\n',
+			'  for (var at = 0; at < 2; at++) Object.keys(this).sort().indexOf(path);\n',
+		),
+	},
+	{
+		...{ ...EXPRESS_4, name: 'express-4-json-twice', scenario: 'json-post', file: 'lib/response.js' },
+		...behind(
+			'  var body = stringify(val, replacer, spaces, escape)\n\n',
+			'  for (var turn = 0; turn < 12; turn++) body = JSON.stringify(JSON.parse(body));\n',
+		),
 	},
 ];

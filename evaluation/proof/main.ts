@@ -1,7 +1,8 @@
 /**
- * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER`: is the right piece named and proven? Each planted
- * cause of causes.ts, or each slowdown of past.ts with `--past`, is compared and proved once; those with a file in
- * `--out` are not measured again. FOLDER has clones, which get a detached commit for each planted cause.
+ * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER [--past] [--only TEXT] [--minutes N]`: is the right
+ * piece named and proven? Each planted cause of causes.ts and services.ts, or each slowdown of past.ts with `--past`, is
+ * compared and proved once; those with a file in `--out` are not measured again. Starts none after N minutes (default
+ * 0). FOLDER has clones, which get a detached commit for each planted cause, and gets the services.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,21 +10,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCacheFolder } from '../../src/cli/measuring.ts';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { summarise } from '../../src/judge/summarise.ts';
 import { findNode } from '../../src/measure/machine.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
+import { causeOf } from '../../src/report/explain/why.ts';
 import { explainRun } from '../../src/runs/explain/explain-run.ts';
 import { runComparison } from '../../src/runs/run-comparison.ts';
 import type { Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
+import { startPostgres } from '../../test/support/servers/postgres.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
 import { PAST_REGRESSIONS } from './past.ts';
+import { SERVICE_CASES, type ServiceCase } from './services.ts';
 
 const EXPLAIN_SECONDS = 300;
-const COMPARISON_BUDGET = '40s';
 
 /** First and last line of the slow code in head. */
 type Place = readonly [path: string, first: number, last: number];
@@ -33,9 +37,13 @@ interface Case {
 	readonly repository: string;
 	readonly base: string;
 	readonly head: string;
-	readonly server: string;
-	readonly scenario: string;
-	readonly expected: readonly Place[];
+	/** Of a service. */
+	readonly config?: string;
+	readonly server?: string;
+	readonly scenario?: string;
+	/** Places, or the name of a package. */
+	readonly expected: readonly Place[] | string;
+	readonly close?: () => Promise<void>;
 }
 
 const LAST_LINE = 1_000_000;
@@ -45,7 +53,9 @@ interface Tried {
 	/** Change of head in the comparison. */
 	readonly change: number | null;
 	readonly verdict: string;
-	readonly expected: readonly Place[];
+	readonly expected: readonly Place[] | string;
+	/** The first place that the counts name: a function's line. */
+	readonly counted: string | null;
 	readonly proof: Proof | null;
 	readonly notes: readonly string[];
 }
@@ -55,6 +65,7 @@ const { values } = parseArgs({
 		repositories: { type: 'string' },
 		out: { type: 'string' },
 		only: { type: 'string' },
+		minutes: { type: 'string', default: '0' },
 		past: { type: 'boolean' },
 	},
 });
@@ -63,13 +74,36 @@ if (values.repositories === undefined || values.out === undefined) {
 	process.exit(2);
 }
 const { repositories, out } = values;
+/** Slowdowns of the past are smaller than planted ones. */
+const comparisonBudget = values.past ? '2m' : '40s';
+const until = performance.now() + Number(values.minutes) * 60_000;
 mkdirSync(out, { recursive: true });
-const chosen = (values.past ? PAST_REGRESSIONS : PLANTED_CAUSES).filter(({ name }) => name.includes(values.only ?? ''));
-for (const one of chosen) {
+const all = values.past ? PAST_REGRESSIONS : [...PLANTED_CAUSES, ...SERVICE_CASES];
+for (const one of all.filter(({ name }) => name.includes(values.only ?? ''))) {
 	const file = join(out, `${one.name}.json`);
-	const readCase = () => ('plant' in one ? plant(one) : { ...one, expected: one.expected.map(wholeFile) });
-	if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(await tryCase(readCase()), null, '\t')}\n`);
-	console.log(describe(JSON.parse(readFileSync(file, 'utf8')) as Tried));
+	if (!existsSync(file) && performance.now() < until) {
+		const tried = await tryCase(await readCase(one));
+		writeFileSync(file, `${JSON.stringify(tried, null, '\t')}\n`);
+	}
+	if (existsSync(file)) console.log(describe(JSON.parse(readFileSync(file, 'utf8')) as Tried));
+}
+
+async function readCase(one: (typeof all)[number]): Promise<Case> {
+	if ('write' in one) return await writeService(one);
+	return 'plant' in one ? plant(one) : { ...one, expected: one.expected.map(wholeFile) };
+}
+
+async function writeService({ name, expected, needsPostgres, write }: ServiceCase): Promise<Case> {
+	const scope = new AsyncDisposableStack();
+	const postgres = needsPostgres
+		? await startPostgres({ after: (work) => scope.defer(async () => void (await work())) })
+		: null;
+	const config = write(join(repositories, name), postgres?.port ?? 0);
+	return {
+		...{ name, repository: name, base: 'base', head: 'head', config },
+		expected: expected.includes('.') ? [wholeFile(expected)] : expected,
+		close: () => scope.disposeAsync(),
+	};
 }
 
 function wholeFile(path: string): Place {
@@ -80,8 +114,10 @@ async function tryCase({ name, expected, head, base, server, scenario, ...one }:
 	const repository = join(repositories, one.repository);
 	const janitor = await startJanitor();
 	try {
-		const flags = { server, scenario, budget: COMPARISON_BUDGET };
-		const config = resolveConfig(null, flags, await loadCatalogue(TOOL_ROOT), () => 1);
+		const catalogue = await loadCatalogue(TOOL_ROOT);
+		const file = one.config === undefined ? null : parseConfig(one.config, 'benchgate.yml', catalogue);
+		const flags = { ...(server && { server }), ...(scenario && { scenario }), budget: comparisonBudget };
+		const config = resolveConfig(file, flags, catalogue, () => 1);
 		let explanation: Explanation | null = null as Explanation | null;
 		const raw = await runComparison({
 			...{ config, revisions: { base: `git:${base}`, head: `git:${head}` }, cwd: repository },
@@ -100,9 +136,12 @@ async function tryCase({ name, expected, head, base, server, scenario, ...one }:
 			},
 		});
 		const [row] = summarise(raw).cells;
-		const { proof = null, notes = [] } = explanation?.rows[0] ?? {};
-		return { name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', expected, proof, notes };
+		const { counts = null, proof = null, notes = [] } = explanation?.rows[0] ?? {};
+		const cause = causeOf({ counts, proof: null, profile: null });
+		const counted = cause && `${cause.path}:${cause.line}`;
+		return { name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', expected, counted, proof, notes };
 	} finally {
+		await one.close?.();
 		await janitor.close();
 	}
 }
@@ -139,7 +178,7 @@ function plant({ head, file, find, plant: planted, ...cause }: PlantedCause): Ca
 		const tree = git(['write-tree']);
 		return {
 			...cause,
-			server: cause.repository,
+			server: cause.server ?? cause.repository,
 			head: git(['commit-tree', tree, '-p', `${head}^{commit}`, '-m', 'planted']),
 			expected: [[file, first, last]],
 		};
@@ -148,21 +187,25 @@ function plant({ head, file, find, plant: planted, ...cause }: PlantedCause): Ca
 	}
 }
 
-function describe({ name, change, verdict, expected, proof, notes }: Tried): string {
+function describe({ name, change, verdict, expected, counted, proof, notes }: Tried): string {
 	const percent = (value: number | null | undefined) => (value == null ? '–' : `${(100 * value).toFixed(1)} %`);
 	const [carrier] = proof?.carriers ?? [];
 	const isIn = (piece: ProofPiece, [path, first, last]: Place) =>
 		piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first));
-	const holds = carrier?.pieces.some((piece) => expected.some((place) => isIn(piece, place)));
+	const holds = carrier?.pieces.some((piece) =>
+		typeof expected === 'string' ? piece.package?.name === expected : expected.some((place) => isIn(piece, place)),
+	);
 	const named =
-		carrier?.pieces.map((piece) => `${piece.path}:${piece.line}+${piece.lines}`).join(' ') ?? proof?.because;
+		carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}+${piece.lines}`).join(' ') ??
+		proof?.because;
 	const without = carrier?.without;
 	return [
 		...[
 			name,
 			verdict,
 			percent(change),
-			expected.map(([path]) => path).join(' '),
+			typeof expected === 'string' ? expected : expected.map(([path, line]) => `${path}:${line}`).join(' '),
+			`counts ${counted ?? '–'}`,
 			proof ? `${proof.pieces} pieces` : notes.join(),
 		],
 		...[holds ? 'right' : carrier ? 'WRONG' : 'not proven', named ?? ''],
