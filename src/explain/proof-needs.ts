@@ -34,6 +34,8 @@ interface Text {
 	readonly declared: ReadonlySet<string>;
 	/** Declared without indentation, so once in a file. */
 	readonly outer: ReadonlySet<string>;
+	/** Declared once, anywhere, and used. */
+	readonly once: ReadonlySet<string>;
 	readonly exported: ReadonlySet<string>;
 	readonly used: ReadonlySet<string>;
 }
@@ -52,12 +54,18 @@ function readText(source: string): Text {
 	const exported = new Set([...members, ...top, ...top.map(dotted)]);
 	const quoted = [...text.matchAll(STRING)].map(([string]) => moduleOf(string.slice(1, -1)));
 	const used = [...code.matchAll(WORD)].map(([word]) => word);
+	const locals = [...all(NAMED), ...braced.map(localOf)];
 	return {
-		declared: new Set([...all(NAMED), ...braced.map(localOf), ...exported]),
+		declared: new Set([...locals, ...exported]),
+		once: new Set(onlyOnes(locals).filter((name) => used.indexOf(name) !== used.lastIndexOf(name))),
 		outer: new Set([...all(NAMED, unindented), ...bracedIn(unindented).map(localOf)]),
 		exported,
 		used: new Set([...used, ...braced.map(([name = '']) => dotted(name.trim())), ...quoted]),
 	};
+}
+
+function onlyOnes(names: readonly string[]): readonly string[] {
+	return names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
 }
 
 function dotted(name: string): string {
@@ -168,10 +176,15 @@ function changeOf(piece: Piece, fileOf: (text: string) => Text): Change {
 		lost: without(removed.used, added.used),
 		introduces: [...without(added.declared, base.declared), ...(piece.change === 'added' ? [stem] : [])],
 		drops: [...without(removed.declared, head.declared), ...(piece.change === 'deleted' ? [stem] : [])],
-		arriving: without(added.outer, removed.outer),
-		leaving: without(removed.outer, added.outer),
+		arriving: without(movableOf(added, head), movableOf(removed, base)),
+		leaving: without(movableOf(removed, base), movableOf(added, head)),
 		isSeen: (name) => name === stem || added.exported.has(name) || removed.exported.has(name),
 	};
+}
+
+/** Declarations that a file needs, and cannot have twice. */
+function movableOf({ outer, declared }: Text, { once }: Text): ReadonlySet<string> {
+	return new Set([...outer, ...[...declared].filter((name) => once.has(name))]);
 }
 
 function without(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {

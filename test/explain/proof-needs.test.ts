@@ -71,6 +71,18 @@ test('hunks between which a declaration moves go together, unless it is local', 
 	assert.deepEqual(without('lib/b.js:1'), ['lib/b.js:1']);
 });
 
+test('a local declaration that moves within a function takes the hunks with it that lack it', () => {
+	const { without } = partsOf({
+		'lib/a.js': [
+			`function a (headers) {\n  const kind = headers.a\n${gap}  run(kind)\n}\nfunction b () {\n  const same = 1\n}\n`,
+			`function a (headers) {\n  const text = headers.a\n${gap}  const kind = new Type(text)\n  run(kind)\n}\nfunction b () {\n  const same = 1\n}\n`,
+		],
+		'lib/b.js': ['a\n', 'b\n'],
+	});
+	assert.deepEqual(without('lib/a.js:9'), ['lib/a.js:2', 'lib/a.js:9']);
+	assert.deepEqual(without('lib/a.js:2'), ['lib/a.js:2', 'lib/a.js:9']);
+});
+
 test('functions of Python and Go are followed too', () => {
 	const python = partsOf({
 		'app.py': [`import os\n${gap}print(1)\n`, `import os\ndef slow():\n    pass\n${gap}print(slow())\n`],
