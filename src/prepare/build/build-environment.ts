@@ -28,6 +28,8 @@ const FIXED = {
 	MSBUILDDISABLENODEREUSE: '1',
 };
 const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';
+/** A later build could not link from Bun's cache again: after a build its files are ours. */
+const BUN_COPIES = '--backend=copyfile';
 
 /** With npm's default pauses, a network error appears over a minute later. */
 const DEFAULTS = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' };
@@ -39,8 +41,13 @@ export function buildEnvironment(context: Pick<PrepareContext, 'node' | 'janitor
 		...DEFAULTS,
 		...Object.fromEntries(inherited),
 		...FIXED,
-		GRADLE_OPTS: `${process.env.GRADLE_OPTS ?? ''} ${NO_GRADLE_DAEMON}`.trim(),
+		GRADLE_OPTS: withOption(process.env.GRADLE_OPTS, NO_GRADLE_DAEMON),
+		BUN_OPTIONS: withOption(process.env.BUN_OPTIONS, BUN_COPIES),
 		PATH: `${dirname(context.node)}${delimiter}${process.env.PATH ?? ''}`,
 		[context.janitor.marker.name]: context.janitor.marker.value,
 	};
+}
+
+function withOption(given: string | undefined, option: string): string {
+	return given === undefined ? option : `${given} ${option}`;
 }

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commit, type Files, git, makeFolder, openSetting, printOf, tinyTool, writeFiles } from '../support.ts';
+import {
+	commit,
+	customServer,
+	type Files,
+	git,
+	makeFolder,
+	openSetting,
+	printOf,
+	tinyTool,
+	writeFiles,
+} from '../support.ts';
 import { lock, unbuilt, unbuiltWorkspaces } from './repositories.ts';
 
 const WORKSPACES = { private: true, workspaces: ['packages/*'] };
@@ -97,6 +107,18 @@ test('a package that bun builds is built by bun, installed by npm, with its text
 		setting.steps.some((step) => /bun(@1)? install --frozen-lockfile$/.test(step)),
 		setting.steps.join('\n'),
 	);
+});
+
+test('files that bun installs are no links into its cache, from which a later build could not link them', async (t) => {
+	const cwd = makeFolder(t, {
+		'package.json': { private: true, packageManager: 'bun@1.2.20', dependencies: { ms: '2.1.3' } },
+		'server.js': `console.log(require('fs').statSync(require.resolve('ms')).nlink)`,
+	});
+	lock(cwd, 'bun@1.2.20', 'bun', 'install');
+	commit(cwd, 'v1', { '.gitignore': 'node_modules\n' });
+	const setting = await openSetting(t, { cwd });
+	const prepared = await setting.prepare('v1', 'v1', [customServer('.')]);
+	assert.equal(printOf(prepared, 'head', 'api'), '1');
 });
 
 test('a prepare command gets the package manager that it calls, in the version of the repository', async (t) => {
