@@ -8,6 +8,7 @@ import { proofWords } from '../../src/report/explain/proof-section.ts';
 import { whyOf } from '../../src/report/explain/why.ts';
 import { explainDocument } from '../../src/report/explain-document.ts';
 import { plainPhrase } from '../../src/text/phrase.ts';
+import type { CountedFunction } from '../../src/types/explain/counts.ts';
 import type { Proof, ProofPiece, ProofStep } from '../../src/types/explain/proof.ts';
 import { assertGolden } from '../support/golden.ts';
 import { carrier, countedFunction, countsOf, explainedRow, explanationOf, HUNK, proofOf } from './explain-cases.ts';
@@ -50,6 +51,25 @@ test('names the part, its share, and head without it', () => {
 		[{ carriers: [], because: 'the time was spent' }, 'nothing was proven: the time was spent.'],
 	];
 	for (const [more, expected] of cases) assert.equal(words(more), expected);
+});
+
+test('functions outside the proven part do not take its place', () => {
+	const elsewhere = countedFunction({ line: 60, name: 'other' });
+	const [inside, around] = [countedFunction(), countedFunction({ line: 90, name: 'around' })];
+	const ofRival = countedFunction({ path: 'lib/index.js', line: 120, name: 'rival' });
+	const used = countedFunction({ ...ofRival, state: 'same', name: 'used', caller: around });
+	const qs = countedFunction({ path: 'node_modules/qs/lib/parse.js', name: 'parse', package: QS.package });
+	const ran = countedFunction({ line: 110, name: 'ran', base: 1, head: 1 });
+	const why = (functions: readonly CountedFunction[], pieces = [HUNK]) =>
+		plainPhrase(
+			whyOf(explainedRow({ counts: countsOf({ functions }), proof: proofOf({ carriers: [carrier({ pieces })] }) })),
+		);
+	assert.match(why([elsewhere, ofRival, inside]), /^layer\.match runs 24× .* 2 other functions run more often\./);
+	assert.match(why([around]), /^around runs/);
+	assert.match(why([used]), /^used runs/);
+	for (const none of [[elsewhere, around, ran], [elsewhere, ran], [ofRival], [qs]])
+		assert.match(why(none), /^lib\/router\.js:118-126 carries 95 %/, none.map(({ name }) => name).join());
+	assert.match(why([elsewhere, qs], [QS]), /^parse runs/);
 });
 
 test('a row names in at most 40 words what runs more often, and head without it', () => {

@@ -51,7 +51,9 @@ test('a comment has at most 40 words on a row, whatever the cause', () => {
 	const long = explainedRow({
 		...ROW,
 		counts: countsOf({
-			functions: [countedFunction({ name: prose, state: 'same', caller: { path: prose, line: 1, name: prose } })],
+			functions: [
+				countedFunction({ name: prose, state: 'same', caller: { path: 'lib/router.js', line: 120, name: prose } }),
+			],
 		}),
 		proof: proofOf({ because: prose.repeat(5) }),
 	});

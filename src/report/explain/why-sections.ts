@@ -11,7 +11,7 @@ import { whyId } from '../html/row-html.ts';
 import { formatWork, nameWords, placeWords, STATES } from './code-words.ts';
 import { profileBlocks } from './profile-section.ts';
 import { proofBlocks, proofWords } from './proof-section.ts';
-import { formatCalls, isCounted, peerWords, WORK_WORDS, whyInShort, whyLines, whyOf } from './why.ts';
+import { formatCalls, peerWords, provenFirst, WORK_WORDS, whyInShort, whyLines, whyOf } from './why.ts';
 
 const MOST_IN_COMMENT = 5;
 
@@ -36,7 +36,8 @@ export function whySections({ rows }: Explanation, audience: Audience, shortenin
 /** Returns a row's sentences, and the figures behind them. */
 export function rowSection(row: ExplainedRow, isFolded = false): Section {
 	const { counts, proof, profile, notes, unreached } = row;
-	const isSaid = proof !== null && proof.carriers.length > 0 && !(counts && isCounted(counts));
+	const isSaid =
+		proof !== null && proof.carriers.length > 0 && (counts === null || provenFirst(counts, proof) === null);
 	const steps = proof ? proofBlocks(proof) : [];
 	const figures = counts ? countsBlocks(counts) : [];
 	const why = whyOf(row);

@@ -1,4 +1,5 @@
 /** One or two sentences on why a row changed. */
+import { isInstalledAs } from '../../explain/place-in-diff.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
 import {
@@ -11,6 +12,7 @@ import {
 	phrase,
 } from '../../text/phrase.ts';
 import type { CountedFunction, CountedPeer, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
+import type { Proof, ProofPiece } from '../../types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { formatWork, nameWords, placeWords } from './code-words.ts';
 import { locatedWords } from './profile-section.ts';
@@ -53,8 +55,8 @@ export function whyOf(row: ExplainedRow): Phrase {
 function whyParts({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
 	const located = profile && locatedWords(profile);
 	if (proof && proof.carriers.length > 0) {
-		if (!counts || !isCounted(counts)) return proofParts(proof);
-		return [whyCounted(counts, verdict, located), withoutWords(proof)];
+		const proven = counts && provenFirst(counts, proof);
+		return proven ? [whyCounted(proven, verdict, located), withoutWords(proof)] : proofParts(proof);
 	}
 	if (counts) return [whyCounted(counts, verdict, located)];
 	if (located) return [located];
@@ -78,8 +80,26 @@ export function causeOf({
 	return path === '' ? null : { path, line };
 }
 
-export function isCounted({ functions }: Counts): boolean {
-	return functions.some(({ base, head }) => head > base);
+/** Returns the counts with functions of the proven pieces first; null if none of those runs more often. */
+export function provenFirst(counts: Counts, { carriers }: Pick<Proof, 'carriers'>): Counts | null {
+	const pieces = carriers.flatMap((carrier) => carrier.pieces);
+	const proven = counts.functions.filter(
+		(called) => called.head > called.base && pieces.some((piece) => holds(piece, called, counts.functions)),
+	);
+	if (proven.length === 0) return null;
+	return { ...counts, functions: [...proven, ...counts.functions.filter((called) => !proven.includes(called))] };
+}
+
+function holds(piece: ProofPiece, called: CountedFunction, all: readonly CountedFunction[]): boolean {
+	if (piece.package !== null) return piece.package.name === called.package?.name;
+	const last = piece.line + Math.max(1, piece.lines) - 1;
+	const places = [...(called.state === 'same' ? [] : [called]), ...(called.caller ? [called.caller] : [])];
+	return places.some(({ path, line }) => {
+		if (!isInstalledAs(piece.path, path)) return false;
+		if (piece.line === 0 || (line >= piece.line && line <= last)) return true;
+		// A changed function that ran is listed, so the last one before the end contains the piece.
+		return line < piece.line && !all.some((other) => other.path === path && other.line > line && other.line <= last);
+	});
 }
 
 /** Whether an amount changed in the direction that explains a verdict. */
