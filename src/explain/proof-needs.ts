@@ -9,9 +9,9 @@ export interface Needs {
 	related(piece: Piece): ReadonlySet<Piece>;
 }
 
-const NAME = '[A-Za-z_$][\\w$]*';
+const NAME = '#?[A-Za-z_$][\\w$]*';
 const STRING = /'[^'\n]*'|"[^"\n]*"/g;
-const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*(?:\*|\/\/|#(?!!|include|define)).*$|(?<=\s)(?:\/\/|#\s).*$/gm;
+const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*(?:\*|\/\/|#(?!!|include|define|[\w$]+\s*[(=;:?!])).*$|(?<=\s)(?:\/\/|#\s).*$/gm;
 const WORD = new RegExp(`\\.?${NAME}`, 'g');
 const KEYWORD =
 	'(?:const|let|var|async|function\\*?|class|def|func|fn|type|struct|enum|interface|trait|import|from|as)';

@@ -83,6 +83,18 @@ test('a local declaration that moves within a function takes the hunks with it t
 	assert.deepEqual(without('lib/a.js:2'), ['lib/a.js:2', 'lib/a.js:9']);
 });
 
+test('private members of a class are names too', () => {
+	const { without } = partsOf({
+		'lib/a.ts': [
+			`class A {\n  #isFast(): boolean {\n    return true\n  }\n${gap}  text() { return this.#isFast() ? 1 : 2 }\n}\n`,
+			`class A {\n${gap}  text() { return 2 }\n}\n`,
+		],
+		'lib/b.ts': ['a\n', 'b\n'],
+	});
+	assert.deepEqual(without('lib/a.ts:8'), ['lib/a.ts:8', 'lib/a.ts:2']);
+	assert.deepEqual(without('lib/a.ts:2'), ['lib/a.ts:2']);
+});
+
 test('functions of Python and Go are followed too', () => {
 	const python = partsOf({
 		'app.py': [`import os\n${gap}print(1)\n`, `import os\ndef slow():\n    pass\n${gap}print(slow())\n`],
