@@ -93,7 +93,7 @@ const CONFIG = `servers:
     command: node server.mjs
     ready: { path: / }
 scenarios:
-  - name: all
+  - name: page
     request: { path: / }
     expect: { status: 200, json: { size: "120.56KB" } }
 `;

@@ -8,7 +8,7 @@ const LEAST_PERCENT = 0.05;
 const LEAST_LABELLED_PERCENT = 1.5;
 const LABEL_LIMIT = 60;
 const MOST_FOCUSED = 30;
-const MOST_NAMED = 500;
+const MOST_NAMED = 200;
 
 const STYLES = `
 .icicle { display: block; min-width: 48rem; font: 11px system-ui, sans-serif; }
