@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { markdownTable } from 'markdown-table';
 import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
@@ -20,6 +21,7 @@ import { startJanitor } from '../../src/process/janitor.ts';
 import { causeOf } from '../../src/report/explain/why.ts';
 import { explainRun } from '../../src/runs/explain/explain-run.ts';
 import { runComparison } from '../../src/runs/run-comparison.ts';
+import { formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../src/text/numbers.ts';
 import type { Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
 import { startPostgres } from '../../test/support/servers/postgres.ts';
@@ -79,14 +81,17 @@ const comparisonBudget = values.past ? '2m' : '40s';
 const until = performance.now() + Number(values.minutes) * 60_000;
 mkdirSync(out, { recursive: true });
 const all = values.past ? PAST_REGRESSIONS : [...PLANTED_CAUSES, ...SERVICE_CASES];
+const rows: (readonly string[])[] = [];
 for (const one of all.filter(({ name }) => name.includes(values.only ?? ''))) {
 	const file = join(out, `${one.name}.json`);
 	if (!existsSync(file) && performance.now() < until) {
 		const tried = await tryCase(await readCase(one));
 		writeFileSync(file, `${JSON.stringify(tried, null, '\t')}\n`);
 	}
-	if (existsSync(file)) console.log(describe(JSON.parse(readFileSync(file, 'utf8')) as Tried));
+	if (existsSync(file)) rows.push(cellsOf(JSON.parse(readFileSync(file, 'utf8')) as Tried));
 }
+const columns = ['cause', 'change', 'parts', 'result', 'of the loss', 'head without it', 'counts name', 'time'];
+console.log(markdownTable([columns, ...rows].map((row) => [...row])));
 
 async function readCase(one: (typeof all)[number]): Promise<Case> {
 	if ('write' in one) return await writeService(one);
@@ -187,30 +192,30 @@ function plant({ head, file, find, plant: planted, ...cause }: PlantedCause): Ca
 	}
 }
 
-function describe({ name, change, verdict, expected, counted, proof, notes }: Tried): string {
-	const percent = (value: number | null | undefined) => (value == null ? '–' : `${(100 * value).toFixed(1)} %`);
+function percent(value: number | null | undefined): string {
+	return value == null ? NONE : formatChange(value);
+}
+
+/** Cause, change, parts, result, share with its interval, head without it, place that the counts name, time. */
+function cellsOf({ name, change, verdict, expected, counted, proof, notes }: Tried): readonly string[] {
 	const [carrier] = proof?.carriers ?? [];
 	const isIn = (piece: ProofPiece, [path, first, last]: Place) =>
 		piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first));
-	const holds = carrier?.pieces.some((piece) =>
+	const isRight = carrier?.pieces.some((piece) =>
 		typeof expected === 'string' ? piece.package?.name === expected : expected.some((place) => isIn(piece, place)),
 	);
-	const named =
-		carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}+${piece.lines}`).join(' ') ??
-		proof?.because;
-	const without = carrier?.without;
+	const named = carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}`).join(', ');
+	const because = proof?.because ?? notes.join(' ');
+	const companions = carrier?.companions.length ?? 0;
+	const result = isRight ? 'right' : carrier ? '**wrong**' : 'nothing proven';
 	return [
-		...[
-			name,
-			verdict,
-			percent(change),
-			typeof expected === 'string' ? expected : expected.map(([path, line]) => `${path}:${line}`).join(' '),
-			`counts ${counted ?? '–'}`,
-			proof ? `${proof.pieces} pieces` : notes.join(),
-		],
-		...[holds ? 'right' : carrier ? 'WRONG' : 'not proven', named ?? ''],
-		`${percent(carrier?.share)} [${percent(carrier?.shareInterval.low)}, ${percent(carrier?.shareInterval.high)}]`,
-		`without ${percent(without?.change)} [${percent(without?.interval.low)}, ${percent(without?.interval.high)}]`,
-		`${proof?.steps.length ?? 0} steps, ${proof?.seconds.toFixed(0) ?? 0} s`,
-	].join(' | ');
+		name,
+		`${percent(change)}${verdict === 'regressed' ? '' : `, ${verdict}`}`,
+		`${proof?.pieces ?? NONE}`,
+		`${result}: ${named ?? because}${companions > 0 ? ` and ${companions} with it` : ''}`,
+		carrier ? formatPercent(carrier.share, 0) : NONE,
+		carrier?.without ? `${percent(carrier.without.change)} ${formatInterval(carrier.without.interval)}` : NONE,
+		counted?.replace(/^.*node_modules\/[^/]+\//, '') ?? NONE,
+		proof ? formatDuration(proof.seconds) : NONE,
+	];
 }
