@@ -1,13 +1,25 @@
 /**
- * `node evaluation/profile/main.ts --rounds FOLDER [--only TEXT] [--minutes N]`: profiles the planted causes of
- * causes.ts, and rows compared with themselves, that FOLDER lacks, and keeps their rounds. Starts no profile after N
- * minutes (default 0). Prints the functions that the profiles of all kept rounds name.
+ * `node evaluation/profile/main.ts [--rounds FOLDER] [--only TEXT] [--minutes N]`: which functions do profiles of the
+ * planted causes of causes.ts name, and those of rows compared with themselves? Prints the rows of
+ * docs/evaluation/data/profiles.jsonl, one a line. Before that it profiles those that the file lacks, and starts none
+ * after N minutes (default 0). FOLDER keeps the rounds; a row without a line is judged again from them.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	appendFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { readRows } from '../../benchmarks/shared/read-rows.ts';
 import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
@@ -34,12 +46,9 @@ const { values } = parseArgs({
 		profile: { type: 'string' },
 	},
 });
-const kept = values.rounds;
-if (kept === undefined) {
-	console.error('Name the folder of rounds: --rounds FOLDER');
-	process.exit(2);
-}
+const kept = values.rounds ?? mkdtempSync(join(tmpdir(), 'profile-rounds-'));
 mkdirSync(kept, { recursive: true });
+const FILE = new URL('../../docs/evaluation/data/profiles.jsonl', import.meta.url);
 
 interface Item {
 	readonly name: string;
@@ -52,6 +61,23 @@ interface KeptRounds {
 	readonly roots: Sides<string>;
 	readonly rounds: readonly MeasuredProfiles[];
 	readonly seconds: Seconds;
+}
+
+interface JudgedProfile {
+	readonly name: string;
+	/** The planted function is named first, or nothing where nothing is planted. */
+	readonly isNamed: boolean;
+	readonly isKind: boolean;
+	readonly kind: Profile['cause']['kind'];
+	readonly first: string | undefined;
+	readonly named: number;
+	readonly cost: Profile['cost'];
+	readonly flat: Profile['flat'];
+	readonly rounds: Profile['rounds'];
+	readonly seconds: Seconds;
+	readonly words: string;
+	readonly frames: number;
+	readonly bytes: number;
 }
 
 type ProfilingLaboratory = Pick<CoveringLaboratory, 'profile'>;
@@ -73,11 +99,17 @@ const stop = new AbortController();
 process.once('SIGINT', () => stop.abort(new Error('interrupted')));
 try {
 	const until = performance.now() + Number(values.minutes) * 60_000;
+	const known = new Map(readRows<JudgedProfile>(fileURLToPath(FILE)).map((row) => [row.name, row]));
 	for (const item of named) {
-		if (!existsSync(fileOf(item)) && performance.now() < until) await measure(item);
-		if (existsSync(fileOf(item))) await judge(item);
+		const isKnown = known.has(item.name);
+		if (!isKnown && !existsSync(fileOf(item)) && performance.now() < until) await measure(item);
+		const row = known.get(item.name) ?? (existsSync(fileOf(item)) ? await judge(item) : null);
+		if (row === null) continue;
+		if (!isKnown) appendFileSync(FILE, `${JSON.stringify(row)}\n`);
+		console.log(JSON.stringify(row));
 	}
 } finally {
+	if (values.rounds === undefined) rmSync(kept, { recursive: true, force: true });
 	rmSync(folder, { recursive: true, force: true });
 	await janitor.close();
 }
@@ -114,7 +146,7 @@ async function measure(item: Item): Promise<void> {
 	}
 }
 
-async function judge(item: Item): Promise<void> {
+async function judge(item: Item): Promise<JudgedProfile> {
 	const { name, cause } = item;
 	const { roots, rounds, seconds } = JSON.parse(gunzipSync(readFileSync(fileOf(item))).toString()) as KeptRounds;
 	const left = [...rounds];
@@ -132,7 +164,8 @@ async function judge(item: Item): Promise<void> {
 			? located.length === 0
 			: first?.path.endsWith(`node_modules/${cause.file}`) === true &&
 				cause.functions.some((each) => first.name.split(' ').at(-1)?.split('.').at(-1) === each);
-	const row = {
+	if (values.profile) writeFileSync(values.profile, JSON.stringify(outcome));
+	return {
 		...{ name, isNamed, isKind: found.kind === (cause?.kind ?? 'same-cost'), kind: found.kind },
 		...{
 			first: first && `${first.path}:${first.line} ${first.name}`,
@@ -144,8 +177,6 @@ async function judge(item: Item): Promise<void> {
 		...{ seconds, words: plainPhrase(locatedWords(outcome) ?? []), frames: outcome.frames.length },
 		bytes: JSON.stringify(outcome).length,
 	};
-	if (values.profile) writeFileSync(values.profile, JSON.stringify(outcome));
-	console.log(JSON.stringify(row));
 }
 
 async function profileItem(

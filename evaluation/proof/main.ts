@@ -1,15 +1,18 @@
 /**
- * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER [--past] [--only TEXT] [--minutes N]`: is the right
- * piece named and proven? Each planted cause of causes.ts and services.ts, or each slowdown of past.ts with `--past`, is
- * compared and proved once; those with a file in `--out` are not measured again. Starts none after N minutes (default
- * 0). FOLDER has clones, which get a detached commit for each planted cause, and gets the services.
+ * `node evaluation/proof/main.ts [--past] [--only TEXT] [--repositories FOLDER --minutes N]`: is the right piece named
+ * and proven? Prints a table of the planted causes of causes.ts and services.ts, or of the slowdowns of past.ts with
+ * `--past`. Before that it compares and proves those that docs/evaluation/data/proofs.jsonl lacks, and starts none
+ * after N minutes (default 0). FOLDER has clones, which get a detached commit for each planted cause, and gets the
+ * services.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
+import { readRows } from '../../benchmarks/shared/read-rows.ts';
 import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
@@ -65,30 +68,24 @@ interface Tried {
 const { values } = parseArgs({
 	options: {
 		repositories: { type: 'string' },
-		out: { type: 'string' },
 		only: { type: 'string' },
 		minutes: { type: 'string', default: '0' },
 		past: { type: 'boolean' },
 	},
 });
-if (values.repositories === undefined || values.out === undefined) {
-	console.error('Name the folder of the clones and that of the results: --repositories FOLDER --out FOLDER');
-	process.exit(2);
-}
-const { repositories, out } = values;
+const { repositories = '', only = '', past = false, minutes } = values;
 /** Slowdowns of the past are smaller than planted ones. */
-const comparisonBudget = values.past ? '2m' : '40s';
-const until = performance.now() + Number(values.minutes) * 60_000;
-mkdirSync(out, { recursive: true });
-const all = values.past ? PAST_REGRESSIONS : [...PLANTED_CAUSES, ...SERVICE_CASES];
+const comparisonBudget = past ? '2m' : '40s';
+const FILE = new URL('../../docs/evaluation/data/proofs.jsonl', import.meta.url);
+const until = performance.now() + Number(minutes) * 60_000;
+const known = new Map(readRows<Tried>(fileURLToPath(FILE)).map((tried) => [tried.name, tried]));
+const all = past ? PAST_REGRESSIONS : [...PLANTED_CAUSES, ...SERVICE_CASES];
 const rows: (readonly string[])[] = [];
-for (const one of all.filter(({ name }) => name.includes(values.only ?? ''))) {
-	const file = join(out, `${one.name}.json`);
-	if (!existsSync(file) && performance.now() < until) {
-		const tried = await tryCase(await readCase(one));
-		writeFileSync(file, `${JSON.stringify(tried, null, '\t')}\n`);
-	}
-	if (existsSync(file)) rows.push(cellsOf(JSON.parse(readFileSync(file, 'utf8')) as Tried));
+for (const one of all.filter(({ name }) => name.includes(only))) {
+	const tried = known.get(one.name) ?? (performance.now() < until ? await tryCase(await readCase(one)) : null);
+	if (tried === null) continue;
+	if (!known.has(one.name)) appendFileSync(FILE, `${JSON.stringify(tried)}\n`);
+	rows.push(cellsOf(tried));
 }
 const columns = ['cause', 'change', 'parts', 'result', 'of the loss', 'head without it', 'counts name', 'time'];
 console.log(markdownTable([columns, ...rows].map((row) => [...row])));
