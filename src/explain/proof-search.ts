@@ -79,14 +79,16 @@ type Division = Pick<WholeDivision, 'pieces' | 'conflicts' | 'related'>;
 
 /**
  * Returns sets to take out for a span: with the pieces that it conflicts with; then also with those that name the same
- * things, and with all that head removes, because base's code may need it.
+ * things, and with all that head removes, because base's code may need it; then also with the rest of its files.
  */
 export function widen(division: Division, span: readonly Piece[]): readonly (readonly Piece[])[] {
 	const { pieces, related } = division;
 	const akin = new Set([...span, ...span.flatMap((piece) => [...related(piece)])]);
 	const wide = pieces.filter((piece) => akin.has(piece) || piece.change === 'deleted');
-	const sets = [span, wide].map((set) => withConflicts(division, set));
-	return sets.filter((set, at) => set.length < pieces.length && (at === 0 || set.length > (sets[0]?.length ?? 0)));
+	const files = new Set(span.map(({ path }) => path));
+	const around = pieces.filter((piece) => wide.includes(piece) || (piece.package === null && files.has(piece.path)));
+	const sets = [span, wide, around].map((set) => withConflicts(division, set));
+	return sets.filter((set, at) => set.length < pieces.length && (at === 0 || set.length > (sets[at - 1]?.length ?? 0)));
 }
 
 function withConflicts(

@@ -122,6 +122,8 @@ test('a set grows by conflicts, then by all that head removes, but never to ever
 		b,
 		c,
 	]);
+	const [b2, d] = [piece('b.js', 9), piece('d.js')];
+	assert.deepEqual(widen({ ...division, pieces: [a, b, b2, d] }, [b]), [[b], [b, b2]]);
 	const conflicts = (isApplied: (one: Piece) => boolean) => (isApplied(b) ? [] : [a]);
 	assert.deepEqual(widen({ ...division, pieces: [...pieces, piece('d.js')], conflicts }, [b])[0], [a, b]);
 });

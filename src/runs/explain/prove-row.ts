@@ -174,13 +174,7 @@ class Prover {
 		if (pieces.length === 0) return 'no file that a server may read differs';
 		const [only] = pieces;
 		if (only !== undefined && pieces.length === 1 && !isFixed(only)) {
-			this.#carriers.push({
-				pieces: [shownPiece(only)],
-				companions: [],
-				share: 1,
-				shareInterval: { low: 1, high: 1 },
-				without: null,
-			});
+			this.#carryWhole([only]);
 			return null;
 		}
 		let prior = weights;
@@ -213,6 +207,7 @@ class Prover {
 			const move = nextMove(state, rule, failures < MOST_FAILURES, this.#left());
 			if (move.kind === 'stuck') {
 				const failed = state.proofs.filter(({ d }) => d.length === 0);
+				if (this.#concludeWhole(failed.flatMap(({ before, after }) => pieces.slice(before, after)))) return null;
 				const needAll = ({ before, after }: Pick<Span, 'before' | 'after'>) =>
 					this.#setsFor(pieces.slice(before, after)).length === 0;
 				if (failed.length > 0 && failed.every(needAll))
@@ -357,6 +352,20 @@ class Prover {
 				return this.#conclude(out, suspects, weightOf, shown);
 			trials.push({ out, outcome: trialOf(measured, isProof, (d) => (d - floor) / loss) });
 		}
+	}
+
+	/** Names a small difference as a whole, if none of its pieces can be taken out alone: without all, head is base. */
+	#concludeWhole(failed: readonly Piece[]): boolean {
+		const likely = this.#division.pieces.filter(({ weight }) => weight > UNLIKELY);
+		if (likely.length > MOST_CARRIERS || this.#out.size > 0 || !likely.every((piece) => failed.includes(piece)))
+			return false;
+		this.#carryWhole(likely);
+		return true;
+	}
+
+	#carryWhole(pieces: readonly Piece[]): void {
+		const shareInterval = { low: 1, high: 1 };
+		this.#carriers.push({ pieces: pieces.map(shownPiece), companions: [], share: 1, shareInterval, without: null });
 	}
 
 	/** Names the pieces with which all of `set` must go. */
