@@ -1,7 +1,7 @@
 /**
  * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
- * made something faster, head is the commit before it. Five were added, before their first run, when five of the others
- * were not slower with these servers; and the last one, when a change for speed turned out to slow servers down.
+ * made something faster, head is the commit before it. Eight were added, each before its first run, when as many of
+ * the others were not slower with these servers; fastify-bind, when a change for speed turned out to slow servers down.
  */
 
 export interface PastRegression {
@@ -109,5 +109,15 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 		...{ ...FASTIFY, name: 'fastify-bind', scenario: 'json-post', base: 'b84061926~1', head: 'b84061926' },
 		expected: ['lib/contentTypeParser.js'],
 		source: 'https://github.com/fastify/fastify/pull/6262',
+	},
+	{
+		...{ ...HONO, name: 'hono-fast-path', scenario: 'json-hello', base: '7438ab93', head: '7438ab93~1' },
+		expected: ['src/context.ts'],
+		source: 'https://github.com/honojs/hono/pull/4707',
+	},
+	{
+		...{ ...HONO, name: 'hono-response', scenario: 'json-hello', base: 'a340a25f', head: 'a340a25f~1' },
+		expected: ['src/context.ts'],
+		source: 'https://github.com/honojs/hono/pull/4733',
 	},
 ];
