@@ -202,14 +202,14 @@ function cellsOf({ name, change, verdict, expected, counted, proof, notes }: Tri
 		typeof expected === 'string' ? piece.package?.name === expected : expected.some((place) => isIn(piece, place)),
 	);
 	const named = carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}`).join(', ');
-	const because = proof?.because ?? notes.join(' ');
+	const because = proof?.because ?? notes.join(' ').replace(/^Nothing was proven: /, '');
 	const companions = carrier?.companions.length ?? 0;
 	const result = isRight ? 'right' : carrier ? '**wrong**' : 'nothing proven';
 	return [
 		name,
 		`${percent(change)}${verdict === 'regressed' ? '' : `, ${verdict}`}`,
 		`${proof?.pieces ?? NONE}`,
-		`${result}: ${named ?? because}${companions > 0 ? ` and ${companions} with it` : ''}`,
+		`${result}${(named ?? because) === '' ? '' : ': '}${named ?? because}${companions > 0 ? ` and ${companions} with it` : ''}`,
 		carrier ? formatPercent(carrier.share, 0) : NONE,
 		carrier?.without ? `${percent(carrier.without.change)} ${formatInterval(carrier.without.interval)}` : NONE,
 		counted?.replace(/^.*node_modules\/[^/]+\//, '') ?? NONE,
