@@ -87,3 +87,7 @@ function fit(piece: Piece, suspect: Suspect): number {
 	const distance = Math.max(0, piece.line - suspect.line);
 	return Math.max(SAME_FILE, 2 ** (-distance / HALF_LINES));
 }
+
+export function shownPiece({ path, line, lines, kind, change, package: upgraded }: Piece): ProofPiece {
+	return { path, line, lines, kind, change, package: upgraded };
+}

@@ -83,3 +83,7 @@ function halfOf({ low, high }: LogEstimate): number {
 function meanOf(values: readonly number[]): number {
 	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+export function mayBeZero({ low, high }: LogEstimate): boolean {
+	return low <= 0 && high >= 0;
+}

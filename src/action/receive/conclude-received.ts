@@ -30,12 +30,8 @@ const MOST_NAMED = 10;
 const NOT_DERIVED = 'no other source shows which rows the change affects';
 
 /**
- * Judges the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run that did not succeed
- * never passes.
+ * Judges the raw data again. A run that did not succeed never passes. `changed`: null if unknown.
  *
- * @param changed Paths of the pull request; null if unknown. Irrelevant for a named base.
- * @param main Where the base branch stands, as read here.
- * @param derived Affected rows, or why they are unknown, as a clause.
  * @throws UserError `bad-artifact` for raw data that cannot be judged.
  */
 export function concludeReceived(

@@ -31,10 +31,8 @@ const MOST_NAMED = 5;
  * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again.
  * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A `same-code` row stays
  * skipped if config and changed paths confirm it (a doubt if only a build could), an `unaffected` one if `derived`
- * does. Without a config, nothing changes.
+ * does. Null `changed` is unknown. Without a config, nothing changes.
  *
- * @param changed Paths listed by GitHub; null if unknown.
- * @param derived Affected rows, or why they are unknown, as a clause.
  * @throws UserError when the config has no cells.
  */
 export function holdToRules(

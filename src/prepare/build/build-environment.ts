@@ -28,7 +28,7 @@ const FIXED = {
 	MSBUILDDISABLENODEREUSE: '1',
 };
 const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';
-/** A later build could not link from Bun's cache again: after a build its files are ours. */
+/** After a build its files are ours, so a later one could not link them. */
 const BUN_COPIES = '--backend=copyfile';
 
 /** With npm's default pauses, a network error appears over a minute later. */

@@ -80,7 +80,7 @@ export function causeOf({
 	return path === '' ? null : { path, line };
 }
 
-/** Returns the counts with functions of the proven pieces first; null if none of those runs more often. */
+/** Functions of the proven pieces first; null if none runs more often. */
 export function provenFirst(counts: Counts, { carriers }: Pick<Proof, 'carriers'>): Counts | null {
 	const pieces = carriers.flatMap((carrier) => carrier.pieces);
 	const proven = counts.functions.filter(
@@ -97,7 +97,7 @@ function holds(piece: ProofPiece, called: CountedFunction, all: readonly Counted
 	return places.some(({ path, line }) => {
 		if (!isInstalledAs(piece.path, path)) return false;
 		if (piece.line === 0 || (line >= piece.line && line <= last)) return true;
-		// A changed function that ran is listed, so the last one before the end contains the piece.
+		// Changed functions that ran are listed, so the last one before the end contains the piece.
 		return line < piece.line && !all.some((other) => other.path === path && other.line > line && other.line <= last);
 	});
 }

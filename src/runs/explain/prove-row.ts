@@ -1,10 +1,10 @@
 /** Proves the cause of a row's loss. */
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
-import { type Piece, suspectsOf, UNLIKELY, weigh } from '../../explain/proof-part.ts';
+import { type Piece, shownPiece, suspectsOf, UNLIKELY, weigh } from '../../explain/proof-part.ts';
 import { type Division, divide } from '../../explain/proof-pieces.ts';
 import { leadersOf, narrow, nextMove, PROOF_ROUNDS, proofRule, type Trial, widen } from '../../explain/proof-search.ts';
-import { type LogEstimate, type Share, shareFrom } from '../../explain/proof-share.ts';
+import { type LogEstimate, mayBeZero, type Share, shareFrom } from '../../explain/proof-share.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { changeOf, END_ERROR, signedLogOf } from '../../stats/estimate.ts';
@@ -14,7 +14,7 @@ import type { BisectRule, BisectState } from '../../trend/bisect/bisect-state.ts
 import { costOf } from '../../trend/bisect/choose-probe.ts';
 import type { Span } from '../../trend/bisect/next-step.ts';
 import { isUserError } from '../../types/errors.ts';
-import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
+import type { Carrier, Proof, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
 import { isCounted } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
@@ -46,6 +46,7 @@ const BETWEEN = 0.2;
 const LONGEST_PROOF: Seconds = 150;
 const LONGEST_JUDGING: Seconds = 90;
 const MOST_FAILURES = 2;
+const ALL = { share: 1, shareInterval: { low: 1, high: 1 }, without: null };
 
 interface Target extends MeasuredRow {
 	readonly loss: LogEstimate;
@@ -354,7 +355,7 @@ class Prover {
 		}
 	}
 
-	/** Names a small difference as a whole, if none of its pieces can be taken out alone: without all, head is base. */
+	/** If no piece can be taken out alone: without all, head is base. */
 	#concludeWhole(failed: readonly Piece[]): boolean {
 		const likely = this.#division.pieces.filter(({ weight }) => weight > UNLIKELY);
 		if (likely.length > MOST_CARRIERS || this.#out.size > 0 || !likely.every((piece) => failed.includes(piece)))
@@ -364,8 +365,7 @@ class Prover {
 	}
 
 	#carryWhole(pieces: readonly Piece[]): void {
-		const shareInterval = { low: 1, high: 1 };
-		this.#carriers.push({ pieces: pieces.map(shownPiece), companions: [], share: 1, shareInterval, without: null });
+		this.#carriers.push({ pieces: pieces.map(shownPiece), companions: [], ...ALL });
 	}
 
 	/** Names the pieces with which all of `set` must go. */
@@ -476,8 +476,7 @@ interface Shown extends Share {
 }
 
 function shownBy(measured: Measured): Shown | null {
-	if (measured.kind === 'same' && measured.as === 'base')
-		return { share: 1, shareInterval: { low: 1, high: 1 }, without: null, rounds: 0 };
+	if (measured.kind === 'same' && measured.as === 'base') return { ...ALL, rounds: 0 };
 	const found = measured.kind === 'rounds' ? shareFrom(measured.rounds) : null;
 	return found && { ...found, rounds: measured.kind === 'rounds' ? measured.rounds.without.length : 0 };
 }
@@ -495,12 +494,4 @@ function meanOf(d: readonly number[]): number {
 
 function less(end: number | null, by: number): number | null {
 	return end === null ? null : end - by;
-}
-
-function mayBeZero({ low, high }: LogEstimate): boolean {
-	return low <= 0 && high >= 0;
-}
-
-function shownPiece({ path, line, lines, kind, change, package: upgraded }: Piece): ProofPiece {
-	return { path, line, lines, kind, change, package: upgraded };
 }
