@@ -15,16 +15,16 @@ import { CELL, visitPairs } from './explain/planted.ts';
 const PEER = `const server = require('node:net').createServer((socket) => socket.on('error', () => {}).pipe(socket));
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** Asks the peer once per request, and once more each `more`th time. */
+/** Asks the peer once per request, once more each `more`th time, and over a short connection when it is stopped. */
 const clientOf = (port: string, more: number) => `import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 const socket = connect(${port}, '127.0.0.1').setNoDelay();
 await once(socket, 'connect');
 let requestCount = 0;
-async function ask() {
-	socket.write('?');
-	await once(socket, 'data');
+async function ask(peer = socket) {
+	peer.write('?');
+	await once(peer, 'data');
 }
 async function answer(request, response) {
 	await ask();
@@ -32,7 +32,11 @@ async function answer(request, response) {
 	response.setHeader('content-type', 'application/json').end('{"ok":true}');
 }
 createServer(answer).listen(Number(process.env.PORT), '127.0.0.1');
-process.once('SIGTERM', () => process.exit(0));
+process.once('SIGTERM', async () => {
+	const last = connect(${port}, '127.0.0.1').setNoDelay();
+	for (let time = 0; time < 8; time++) await ask(last);
+	last.end(() => process.exit(0));
+});
 `;
 const pythonOf = (port: string, more: number) => `import os, socket, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

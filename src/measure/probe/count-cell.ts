@@ -51,7 +51,7 @@ async function countSide(options: LaboratoryOptions, cell: Cell, side: Side, win
 		);
 		return isUnseen(counted) ? { requests: 0, scripts: [], work: {}, peers: [], unseen: [counted] } : counted;
 	} finally {
-		turn.arrive();
+		turn.leave();
 	}
 }
 
@@ -97,24 +97,32 @@ async function countProbed(probed: Probed, side: Side, start: StartContext, turn
 }
 
 interface Turn {
-	/** Lets the other side begin without this one. */
-	arrive(): void;
-	/** Runs alone, once both sides are warm. */
+	leave(): void;
+	/** Runs alone, once both sides are warm; a side stops when both have run. */
 	run<T>(work: () => Promise<T>): Promise<T>;
 }
 type Turns = (side: Side) => Turn;
 
 /** A short connection does not show its side, so one side alone may use the peers. */
 function takeTurns(): Turns {
-	const warm = { base: Promise.withResolvers<void>(), head: Promise.withResolvers<void>() };
-	let last: Promise<unknown> = Promise.all([warm.base.promise, warm.head.promise]);
+	const gates = () => ({ base: Promise.withResolvers<void>(), head: Promise.withResolvers<void>() });
+	const [warm, done] = [gates(), gates()];
+	const bothOf = ({ base, head }: typeof warm) => Promise.all([base.promise, head.promise]);
+	let last: Promise<unknown> = bothOf(warm);
 	return (side) => ({
-		arrive: warm[side].resolve,
+		leave() {
+			warm[side].resolve();
+			done[side].resolve();
+		},
 		async run(work) {
 			warm[side].resolve();
-			const mine = last.then(work);
+			const mine = last.then(work).finally(done[side].resolve);
 			last = mine.catch(() => {});
-			return await mine;
+			try {
+				return await mine;
+			} finally {
+				await bothOf(done);
+			}
 		},
 	});
 }
