@@ -358,8 +358,8 @@ class Prover {
 	/** If no piece can be taken out alone: without all, head is base. */
 	#concludeWhole(failed: readonly Piece[]): boolean {
 		const likely = this.#division.pieces.filter(({ weight }) => weight > UNLIKELY);
-		if (likely.length > MOST_CARRIERS || this.#out.size > 0 || !likely.every((piece) => failed.includes(piece)))
-			return false;
+		const isSmall = likely.length > 0 && likely.length <= MOST_CARRIERS && this.#out.size === 0;
+		if (!isSmall || !likely.every((piece) => failed.includes(piece))) return false;
 		this.#carryWhole(likely);
 		return true;
 	}
