@@ -27,6 +27,7 @@ import { runComparison } from '../../src/runs/run-comparison.ts';
 import { formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../src/text/numbers.ts';
 import type { Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
+import type { MetricName } from '../../src/types/metric.ts';
 import { startPostgres } from '../../test/support/servers/postgres.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
 import { PAST_REGRESSIONS } from './past.ts';
@@ -57,6 +58,8 @@ interface Tried {
 	readonly name: string;
 	/** Change of head in the comparison. */
 	readonly change: number | null;
+	/** By which the row was decided; the earliest results lack it. */
+	readonly metric?: MetricName | null;
 	readonly verdict: string;
 	readonly expected: readonly Place[] | string;
 	/** The first place that the counts name: a function's line. */
@@ -74,6 +77,10 @@ const { values } = parseArgs({
 	},
 });
 const { repositories = '', only = '', past = false, minutes } = values;
+if (repositories === '' && Number(minutes) > 0) {
+	console.error('Name the folder of the clones: --repositories FOLDER');
+	process.exit(2);
+}
 /** Slowdowns of the past are smaller than planted ones. */
 const comparisonBudget = past ? '2m' : '40s';
 const FILE = new URL('../../docs/evaluation/data/proofs.jsonl', import.meta.url);
@@ -103,7 +110,7 @@ async function writeService({ name, expected, needsPostgres, write }: ServiceCas
 	const config = write(join(repositories, name), postgres?.port ?? 0);
 	return {
 		...{ name, repository: name, base: 'base', head: 'head', config },
-		expected: expected.includes('.') ? [wholeFile(expected)] : expected,
+		expected: typeof expected === 'string' ? expected : expected.map(wholeFile),
 		close: () => scope.disposeAsync(),
 	};
 }
@@ -141,7 +148,8 @@ async function tryCase({ name, expected, head, base, server, scenario, ...one }:
 		const { counts = null, proof = null, notes = [] } = explanation?.rows[0] ?? {};
 		const cause = causeOf({ counts, proof: null, profile: null });
 		const counted = cause && `${cause.path}:${cause.line}`;
-		return { name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', expected, counted, proof, notes };
+		const { change = null, judgedBy: metric = null, verdict = 'none' } = row ?? {};
+		return { name, change, metric, verdict, expected, counted, proof, notes };
 	} finally {
 		await one.close?.();
 		await janitor.close();

@@ -3,9 +3,10 @@
  * modules, one of which makes more queries. Fixed before the first run.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { commit, type Files, writeFiles } from '../../test/prepare/support.ts';
 import { filesOfTutorial } from '../../test/support/pages/tutorial.ts';
 
 interface Culprit {
@@ -111,8 +112,8 @@ const QUERIES = {
 export interface ServiceCase {
 	readonly name: string;
 	readonly needsPostgres: boolean;
-	/** A file, or a package. */
-	readonly expected: string;
+	/** Files, or a package. */
+	readonly expected: readonly string[] | string;
 	/** Writes a repository with the tags `base` and `head`, and returns its config. */
 	write(folder: string, postgresPort: number): string;
 }
@@ -125,25 +126,26 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
 		write: (folder: string) => writeUpgrades(folder, culprit),
 	})),
 	...(Object.keys(QUERIES) as (keyof typeof QUERIES)[]).map((name) => ({
-		...{ name, needsPostgres: true, expected: 'notes.js' },
+		...{ name, needsPostgres: true, expected: ['notes.js'] },
 		write: (folder: string, port: number) => writeQueries(folder, name, port),
 	})),
 ];
 
-type Files = Readonly<Record<string, string | Buffer>>;
-
 function writeUpgrades(folder: string, culprit: Culprit): string {
 	const [, slowVersion] = UPGRADES[culprit.name] ?? ['', ''];
 	const archive = `vendor/${culprit.name}-${slowVersion}.tgz`;
-	const slow = plantPackage(culprit, slowVersion);
-	const sideFiles = (side: 0 | 1): Files => {
-		const versions = Object.entries(UPGRADES).map(([name, pair]) => [name, pair[side]] as const);
-		const dependencies = Object.fromEntries(versions);
-		if (side === 1) dependencies[culprit.name] = `file:${archive}`;
-		const manifest = JSON.stringify({ name: 'app', version: '1.0.0', private: true, type: 'module', dependencies });
-		return { 'package.json': `${manifest}\n`, [archive]: slow, 'server.mjs': SERVER };
-	};
-	commitSides(folder, [sideFiles(0), sideFiles(1)], true);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(join(folder, 'vendor'), { recursive: true });
+	writeFileSync(join(folder, archive), plantPackage(culprit, slowVersion));
+	for (const [at, tag] of (['base', 'head'] as const).entries()) {
+		const versions = Object.entries(UPGRADES).map(([name, pair]) => [name, pair[at]] as const);
+		const dependencies = { ...Object.fromEntries(versions), ...(at === 1 && { [culprit.name]: `file:${archive}` }) };
+		const manifest = { name: 'app', version: '1.0.0', private: true, type: 'module', dependencies };
+		writeFiles(folder, { 'package.json': manifest, 'server.mjs': SERVER });
+		const lock = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
+		execFileSync('npm', lock, { cwd: folder, stdio: 'pipe' });
+		commit(folder, tag, {});
+	}
 	return CONFIG;
 }
 
@@ -187,27 +189,7 @@ function writeQueries(folder: string, name: keyof typeof QUERIES, port: number):
 		'notes.js': side === 'base' ? notes : slow === null ? twice : text(slow),
 		...Object.fromEntries(parts.map((part) => [`parts/${part}.js`, moduleText(part, side)])),
 	});
-	commitSides(folder, [sideFiles('base'), sideFiles('head')], false);
+	rmSync(folder, { recursive: true, force: true });
+	for (const side of ['base', 'head'] as const) commit(folder, side, sideFiles(side));
 	return text('benchgate.yml').replace('PGHOST:', `PGPORT: "${port}", PGHOST:`);
-}
-
-function commitSides(folder: string, sides: readonly [Files, Files], isLocked: boolean): void {
-	const git = (...args: readonly string[]) =>
-		execFileSync('git', ['-c', 'user.name=planted', '-c', 'user.email=p@example.com', ...args], {
-			...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
-		});
-	if (existsSync(folder)) rmSync(folder, { recursive: true });
-	mkdirSync(folder, { recursive: true });
-	git('init', '--quiet');
-	for (const [at, tag] of (['base', 'head'] as const).entries()) {
-		for (const [path, content] of Object.entries(sides[at] ?? {})) {
-			mkdirSync(dirname(join(folder, path)), { recursive: true });
-			writeFileSync(join(folder, path), content);
-		}
-		const lock = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
-		if (isLocked) execFileSync('npm', lock, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-		git('add', '--all');
-		git('commit', '--quiet', '--message', tag);
-		git('tag', tag);
-	}
 }

@@ -18,8 +18,8 @@ const CLOSE = 1.2;
 
 /**
  * Returns the looks of a run of at most `maxRounds` rounds (an integer from 1), the last at `maxRounds`; each kind of
- * weights adds up to 1. Beyond 20 rounds, looks follow by a factor of 1.5;
- * weights of `regressed` grow by 1.7, because a red is hard to get early. Source: docs/statistics.md 3.1.
+ * weights adds up to 1. Beyond 20 rounds, looks follow by a factor of 1.5; weights of `regressed` grow by 1.7, because
+ * a red is hard to get early. Source: docs/statistics.md 3.1.
  */
 export function planLooks(maxRounds: number): Look[] {
 	if (!Number.isInteger(maxRounds) || maxRounds < 1) {

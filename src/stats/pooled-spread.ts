@@ -32,8 +32,8 @@ const MANY = 20;
  * Returns the typical spread of spreads that differ, and the degrees of freedom that it is worth as a prior. Null below
  * two. Each spread has ν degrees of freedom and e = ln s² − ψ(ν/2) + ln(ν/2). Then ψ′(df/2) = var(e) − mean ψ′(ν/2),
  * where df is at its cap if the right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) − ln(df/2). Source:
- * Smyth 2004, section 6.2, variances from a scaled inverse chi-squared distribution.
- * The cap is 15, below 20 spreads 8, by simulation.
+ * Smyth 2004, section 6.2, variances from a scaled inverse chi-squared distribution. The cap is 15, below 20 spreads 8,
+ * by simulation.
  */
 export function typicalSpread(spreads: readonly Spread[]): Spread | null {
 	const usableSpreads = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));

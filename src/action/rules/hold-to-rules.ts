@@ -31,7 +31,7 @@ const MOST_NAMED = 5;
  * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again.
  * Unmeasured rows become `removed`, additional ones `new`; other differences become doubts. A `same-code` row stays
  * skipped if config and changed paths confirm it (a doubt if only a build could), an `unaffected` one if `derived`
- * does. Null `changed` is unknown. Without a config, nothing changes.
+ * does. `changed`: null if unknown. Without a config, nothing changes.
  *
  * @throws UserError when the config has no cells.
  */
