@@ -271,7 +271,10 @@ function describe(
 	const versions = { base: versionOf(trees.base, ran.path), head: versionOf(trees.head, ran.path) };
 	const upgraded = name !== null && versions.base !== versions.head ? { name, ...versions } : null;
 	const resumes = ran.unit?.node.async === true;
-	return { ...placeOf(ran), side, state, base, head, varies, resumes, caller, package: upgraded };
+	const { line, ...place } = placeOf(ran);
+	const { script, unit } = ran;
+	const lines = script && unit ? { lines: script.lineAt(unit.end) - line + 1 } : {};
+	return { ...place, line, ...lines, side, state, base, head, varies, resumes, caller, package: upgraded };
 }
 
 /** Of base's calls: code with the same writes differed by 2 to 5 %. */

@@ -18,7 +18,7 @@ const QS: ProofPiece = {
 	package: { name: 'qs', base: '6.13.0', head: '6.14.0' },
 };
 
-const words = (more: Partial<Proof>) => plainPhrase(proofWords(proofOf(more)));
+const words = (more: Partial<Proof>) => plainPhrase(proofWords(proofOf(more), null));
 
 test('names the part, its share, and head without it', () => {
 	const cases: readonly (readonly [Partial<Proof>, string])[] = [
@@ -54,22 +54,41 @@ test('names the part, its share, and head without it', () => {
 });
 
 test('functions outside the proven part do not take its place', () => {
-	const elsewhere = countedFunction({ line: 60, name: 'other' });
-	const [inside, around] = [countedFunction(), countedFunction({ line: 90, name: 'around' })];
+	const elsewhere = countedFunction({ line: 60, lines: 58, name: 'elsewhere' });
+	const [inside, around] = [countedFunction(), countedFunction({ line: 90, lines: 29, name: 'around' })];
 	const ofRival = countedFunction({ path: 'lib/index.js', line: 120, name: 'rival' });
 	const used = countedFunction({ ...ofRival, state: 'same', name: 'used', caller: around });
+	const user = countedFunction({ ...around, name: 'user', base: 1, head: 1 });
 	const qs = countedFunction({ path: 'node_modules/qs/lib/parse.js', name: 'parse', package: QS.package });
-	const ran = countedFunction({ line: 110, name: 'ran', base: 1, head: 1 });
 	const why = (functions: readonly CountedFunction[], pieces = [HUNK]) =>
 		plainPhrase(
 			whyOf(explainedRow({ counts: countsOf({ functions }), proof: proofOf({ carriers: [carrier({ pieces })] }) })),
 		);
 	assert.match(why([elsewhere, ofRival, inside]), /^layer\.match runs 24× .* 2 other functions run more often\./);
 	assert.match(why([around]), /^around runs/);
-	assert.match(why([used]), /^used runs/);
-	for (const none of [[elsewhere, around, ran], [elsewhere, ran], [ofRival], [qs]])
+	assert.match(why([used, user]), /^used runs/);
+	for (const none of [[elsewhere], [elsewhere, used], [ofRival], [qs]])
 		assert.match(why(none), /^lib\/router\.js:118-126 carries 95 %/, none.map(({ name }) => name).join());
 	assert.match(why([elsewhere, qs], [QS]), /^parse runs/);
+});
+
+test('a proof names the innermost function that runs its hunk, if no calls differ', () => {
+	const equal = { base: 1, head: 1 };
+	const outer = countedFunction({ line: 90, lines: 60, name: 'outer', ...equal });
+	const inner = countedFunction({ line: 116, lines: 8, name: 'inner', ...equal });
+	const others = [
+		countedFunction({ line: 60, lines: 58, name: 'before', ...equal }),
+		countedFunction({ line: 127, lines: 9, name: 'after', ...equal }),
+		countedFunction({ line: 118, name: 'in base', side: 'base', state: 'gone', ...equal, head: 0 }),
+	];
+	const first = (functions: readonly CountedFunction[], piece = HUNK) =>
+		plainPhrase(proofWords(proofOf({ carriers: [carrier({ pieces: [piece] })] }), countsOf({ functions }))).split(
+			' carries ',
+		)[0];
+	assert.equal(first([outer, inner, ...others]), 'inner (lib/router.js:118-126)');
+	assert.equal(first([outer, ...others]), 'outer (lib/router.js:118-126)');
+	assert.equal(first(others), 'lib/router.js:118-126');
+	assert.equal(first([outer], { ...HUNK, line: 0, lines: 0, kind: 'file' }), 'lib/router.js');
 });
 
 test('a row names in at most 40 words what runs more often, and head without it', () => {

@@ -48,13 +48,10 @@ test('a comment with a proven cause is as reviewed', () =>
 
 test('a comment has at most 40 words on a row, whatever the cause', () => {
 	const prose = 'one two three four five six seven eight nine ten eleven twelve ';
+	const caller = countedFunction({ line: 120, name: prose, base: 1, head: 1 });
 	const long = explainedRow({
 		...ROW,
-		counts: countsOf({
-			functions: [
-				countedFunction({ name: prose, state: 'same', caller: { path: 'lib/router.js', line: 120, name: prose } }),
-			],
-		}),
+		counts: countsOf({ functions: [countedFunction({ name: prose, state: 'same', caller }), caller] }),
 		proof: proofOf({ because: prose.repeat(5) }),
 	});
 	const note = explainedRow({ ...ROW, counts: null, notes: [prose.repeat(9)] });

@@ -1,8 +1,11 @@
+import { isInstalledAs } from '../../explain/place-in-diff.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import type { CountedFunction, Counts } from '../../types/explain/counts.ts';
 import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
 import type { Block } from '../document/document.ts';
+import { nameWords } from './code-words.ts';
 
 const MOST_NAMED = 2;
 const MOST_COMPANIONS = 10;
@@ -16,26 +19,27 @@ const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
 	'other-answers': 'answers differ',
 };
 
-export function proofWords(proof: Proof): Phrase {
-	return joinPhrases(proofParts(proof), ' ');
+export function proofWords(proof: Proof, counts: Counts | null): Phrase {
+	return joinPhrases(proofParts(proof, counts), ' ');
 }
 
-export function proofParts(proof: Proof): readonly Phrase[] {
+export function proofParts(proof: Proof, counts: Counts | null): readonly Phrase[] {
 	const { carriers, upgrades, because } = proof;
 	const reason = { text: plainText(because ?? '', MESSAGE_LIMIT) };
 	if (carriers.length === 0) return [phrase`nothing was proven: ${reason}.`];
 	const [first] = carriers;
 	const isUpgrade = first?.pieces[0]?.kind === 'package' && upgrades > 1;
 	const of = isUpgrade && carriers.length === 1 ? `of ${countOf(upgrades, 'upgrade')}, ` : '';
-	const named = joinAnd(carriers.map(carrierWords));
+	const named = joinAnd(carriers.map((carrier) => carrierWords(carrier, counts?.functions ?? [])));
 	const rest = because === null ? [] : phrase` Not the whole loss was proven: ${reason}.`;
 	return [phrase`${of}${named}.`, phrase`${withoutWords(proof)}${rest}`];
 }
 
-function carrierWords({ pieces, share, shareInterval }: Carrier): Phrase {
+function carrierWords({ pieces, share, shareInterval }: Carrier, functions: readonly CountedFunction[]): Phrase {
 	const exact = shareInterval.low === shareInterval.high;
 	const range = exact ? '' : ` [${percentEnd(shareInterval.low)} … ${percentEnd(shareInterval.high)}]`;
-	return phrase`${piecesWords(pieces)} ${pieces.length === 1 ? 'carries' : 'carry'} ${formatPercent(share, 0)}${range} of the loss`;
+	const named = piecesWords(pieces, MOST_NAMED, (piece) => namedPieceWords(piece, functions));
+	return phrase`${named} ${pieces.length === 1 ? 'carries' : 'carry'} ${formatPercent(share, 0)}${range} of the loss`;
 }
 
 function percentEnd(end: number | null): string {
@@ -58,8 +62,30 @@ export function withoutWords({ carriers }: Pick<Proof, 'carriers'>): Phrase {
 	return [`Without ${it} head is ${formatChange(without.change)} ${formatInterval(without.interval)} of base.`];
 }
 
-function piecesWords(pieces: readonly ProofPiece[], most = MOST_NAMED): Phrase {
-	const named = pieces.slice(0, most).map(pieceWords);
+/** `match (lib/router.js:118-126)`, if a changed function with this code ran. */
+function namedPieceWords(piece: ProofPiece, functions: readonly CountedFunction[]): Phrase {
+	const [innermost] = functions
+		.filter((called) => piece.kind === 'hunk' && holdsCode(piece, called))
+		.toSorted((one, other) => (one.lines ?? 0) - (other.lines ?? 0));
+	return innermost ? phrase`${nameWords(innermost)} (${pieceWords(piece)})` : pieceWords(piece);
+}
+
+/** Whether a piece has code of a function, or calls an unchanged one. */
+export function holds(piece: ProofPiece, called: CountedFunction, all: readonly CountedFunction[]): boolean {
+	if (piece.package !== null) return piece.package.name === called.package?.name;
+	const { caller } = called;
+	const calling = caller && all.find(({ path, line }) => path === caller.path && line === caller.line);
+	return [called, calling].some((each) => each != null && holdsCode(piece, each));
+}
+
+function holdsCode({ path, line, lines }: ProofPiece, called: CountedFunction): boolean {
+	if ((called.state !== 'changed' && called.state !== 'new') || !isInstalledAs(path, called.path)) return false;
+	const last = line + Math.max(1, lines) - 1;
+	return line === 0 || (called.line <= last && called.line + (called.lines ?? 1) > line);
+}
+
+function piecesWords(pieces: readonly ProofPiece[], most: number, wordsOf: (piece: ProofPiece) => Phrase): Phrase {
+	const named = pieces.slice(0, most).map(wordsOf);
 	const more = pieces.length - named.length;
 	return joinAnd(more > 0 ? [...named, [countOf(more, 'other part')]] : named);
 }
@@ -101,7 +127,7 @@ export function proofBlocks(proof: Proof): readonly Block[] {
 	const details = steps.flatMap(({ detail }): Phrase[] =>
 		detail === null ? [] : [[{ text: plainText(detail, MESSAGE_LIMIT) }]],
 	);
-	const beside = piecesWords(companions, MOST_COMPANIONS);
+	const beside = piecesWords(companions, MOST_COMPANIONS, pieceWords);
 	const remarks = [
 		...(companions.length === 0 ? [] : [phrase`Taken out too, because head does not run otherwise: ${beside}.`]),
 		...notes.map((note): Phrase => [{ text: plainText(note, MESSAGE_LIMIT) }]),

@@ -46,7 +46,7 @@ export function rowSection(row: ExplainedRow, isFolded = false): Section {
 		{ kind: 'paragraphs', items: [capitalised(why)] },
 		...(proof === null || isSaid
 			? []
-			: [{ kind: 'labelled' as const, label: 'Proof', items: [capitalised(proofWords(proof))] }]),
+			: [{ kind: 'labelled' as const, label: 'Proof', items: [capitalised(proofWords(proof, counts))] }]),
 		...(isFolded && steps.length > 0
 			? [section(['Head without parts of the difference'], steps, { folded: true })]
 			: steps),

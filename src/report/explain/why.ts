@@ -1,5 +1,4 @@
 /** One or two sentences on why a row changed. */
-import { isInstalledAs } from '../../explain/place-in-diff.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
 import {
@@ -12,11 +11,12 @@ import {
 	phrase,
 } from '../../text/phrase.ts';
 import type { CountedFunction, CountedPeer, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
-import type { Proof, ProofPiece } from '../../types/explain/proof.ts';
+import type { Profile, ProfiledFunction } from '../../types/explain/profile.ts';
+import type { Proof } from '../../types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { formatWork, nameWords, placeWords } from './code-words.ts';
 import { locatedWords } from './profile-section.ts';
-import { proofParts, withoutWords } from './proof-section.ts';
+import { holds, proofParts, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
 const PEER_LIMIT = 60;
@@ -51,21 +51,26 @@ export function whyOf(row: ExplainedRow): Phrase {
 	return joinPhrases(whyParts(row), ' ');
 }
 
-/** The cause, and what a proof showed. */
+/** The cause, and what proves or locates it. */
 function whyParts({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
 	const located = profile && locatedWords(profile);
 	if (proof && proof.carriers.length > 0) {
 		const proven = counts && provenFirst(counts, proof);
-		return proven ? [whyCounted(proven, verdict, located), withoutWords(proof)] : proofParts(proof);
+		return proven ? [whyCounted(proven, verdict, located), withoutWords(proof)] : proofParts(proof, counts);
 	}
-	if (counts) return [whyCounted(counts, verdict, located)];
+	if (counts) {
+		const agreed = profile && locatedFirst(counts, profile);
+		const counted = whyCounted(agreed ?? counts, verdict, located);
+		if (located === null || counted === located) return [counted];
+		return agreed ? [counted, located] : [located, counted];
+	}
 	if (located) return [located];
 	const [note] = notes;
 	if (note !== undefined) return [[{ text: plainText(note, MESSAGE_LIMIT) }]];
 	return [[unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.']];
 }
 
-/** Returns code by a proof, or else by counts, or by a profile. */
+/** Returns code by a proof, or else by a profile, or by counts. */
 export function causeOf({
 	counts,
 	proof,
@@ -73,33 +78,35 @@ export function causeOf({
 }: Pick<ExplainedRow, 'counts' | 'proof' | 'profile'>): CodePosition | null {
 	const piece = proof?.carriers[0]?.pieces[0];
 	if (piece) return piece.package === null ? piece : null;
-	const first = counts?.functions.find(({ base, head }) => head > base);
-	if (first) return first.state === 'same' ? first.caller : first;
-	const [slowest] = profile?.cause.kind === 'located' ? profile.cause.functions : [];
-	const { path = '', line = 0 } = profile?.functions[slowest?.function ?? -1] ?? {};
-	return path === '' ? null : { path, line };
+	const agreed = counts && profile && locatedFirst(counts, profile);
+	const [slowest] = profile && !agreed ? locatedIn(profile) : [];
+	if (slowest && slowest.path !== '') return { path: slowest.path, line: slowest.line };
+	const first = (agreed ?? counts)?.functions.find(({ base, head }) => head > base);
+	return first?.state === 'same' ? first.caller : (first ?? null);
 }
 
 /** Functions of the proven pieces first; null if none runs more often. */
 export function provenFirst(counts: Counts, { carriers }: Pick<Proof, 'carriers'>): Counts | null {
 	const pieces = carriers.flatMap((carrier) => carrier.pieces);
-	const proven = counts.functions.filter(
-		(called) => called.head > called.base && pieces.some((piece) => holds(piece, called, counts.functions)),
-	);
-	if (proven.length === 0) return null;
-	return { ...counts, functions: [...proven, ...counts.functions.filter((called) => !proven.includes(called))] };
+	return withFirst(counts, (called) => pieces.some((piece) => holds(piece, called, counts.functions)));
 }
 
-function holds(piece: ProofPiece, called: CountedFunction, all: readonly CountedFunction[]): boolean {
-	if (piece.package !== null) return piece.package.name === called.package?.name;
-	const last = piece.line + Math.max(1, piece.lines) - 1;
-	const places = [...(called.state === 'same' ? [] : [called]), ...(called.caller ? [called.caller] : [])];
-	return places.some(({ path, line }) => {
-		if (!isInstalledAs(piece.path, path)) return false;
-		if (piece.line === 0 || (line >= piece.line && line <= last)) return true;
-		// Changed functions that ran are listed, so the last one before the end contains the piece.
-		return line < piece.line && !all.some((other) => other.path === path && other.line > line && other.line <= last);
-	});
+/** Functions that a profile locates, or that these call, first; null if none runs more often. Round trips stay first. */
+function locatedFirst(counts: Counts, profile: Profile): Counts | null {
+	const places = locatedIn(profile);
+	const isLocated = (at: CodePosition | null) => places.some(({ path, line }) => path === at?.path && line === at.line);
+	const isWaiting = counts.peers.some(({ roundTrips: { differs, base, head } }) => differs && head > base);
+	return isWaiting ? counts : withFirst(counts, (called) => isLocated(called) || isLocated(called.caller));
+}
+
+function withFirst(counts: Counts, isFirst: (called: CountedFunction) => boolean): Counts | null {
+	const first = counts.functions.filter((called) => called.head > called.base && isFirst(called));
+	if (first.length === 0) return null;
+	return { ...counts, functions: [...first, ...counts.functions.filter((called) => !first.includes(called))] };
+}
+
+function locatedIn({ cause, functions }: Profile): readonly ProfiledFunction[] {
+	return cause.kind === 'located' ? cause.functions.flatMap((named) => functions[named.function] ?? []) : [];
 }
 
 /** Whether an amount changed in the direction that explains a verdict. */

@@ -54,7 +54,6 @@ function firstPlaces(all: readonly Ranked[], { setup }: RankingResult): readonly
 	return [phrase`${words}: ${joinPhrases(parts, ', ')}.`];
 }
 
-/** Out of the scenarios a server took part in. */
 function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total', number> & { many: boolean }): string {
 	if (of === total) {
 		if (first < of) return `${first} of ${total}`;

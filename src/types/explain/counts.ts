@@ -9,6 +9,7 @@ import {
 	listOf,
 	NUMBER,
 	objectOf,
+	optional,
 	orNull,
 	schemaOf,
 	TEXT,
@@ -91,6 +92,7 @@ export const FUNCTION_STATES = ['same', 'changed', 'new', 'gone'] as const;
 export type CountedFunction = Infer<typeof COUNTED_FUNCTION>;
 const COUNTED_FUNCTION = objectOf({
 	...PLACE_FIELDS,
+	lines: optional(described(COUNT, 'of its code')),
 	side: described(schemaOf<Side>(enumOf(SIDES)), 'whose path and line; base only for a function that is gone'),
 	state: enumOf(FUNCTION_STATES),
 	...PER_REQUEST,

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toHtml } from '../../../src/report/document/html-writer.ts';
+import { causeOf, whyOf } from '../../../src/report/explain/why.ts';
 import { rowSection } from '../../../src/report/explain/why-sections.ts';
+import { plainPhrase } from '../../../src/text/phrase.ts';
+import type { CountedPeer, Counts } from '../../../src/types/explain/counts.ts';
 import type { Profile } from '../../../src/types/explain/profile.ts';
 import { countedFunction, countsOf, explainedRow, profileOf } from '../explain-cases.ts';
 
 function page(profile: Profile, more: Parameters<typeof explainedRow>[0] = {}): string {
 	return toHtml({ headline: null, sections: [rowSection(explainedRow({ profile, ...more }))] });
 }
+const peerOf = (base: number, head: number): CountedPeer => {
+	const bytes = { base: 70, head: 70, varies: false, differs: false };
+	const roundTrips = { base, head, varies: false, differs: true };
+	return { address: '127.0.0.1:5432', name: 'postgres', roundTrips, bytesSent: bytes, bytesReceived: bytes };
+};
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
 
 test('names function, place and share if counts explain nothing, and escapes names of code under test', () => {
@@ -23,11 +31,24 @@ test('a part of an uncertain difference has no share', () => {
 	assert.match(textOf(page(profileOf({ flat }))), /\+3\.1 µs \[2\.6 … 3\.6\] of CPU a request\./);
 });
 
-test('counts come first, and the profile follows them', () => {
-	const counts = countsOf({ functions: [countedFunction({ name: 'twice' })] });
-	const text = textOf(page(profileOf(), { counts }));
-	assert.match(text, /Twice runs 24×|twice runs 24×/);
-	assert.match(text, /Profile: match.*91 % of the difference/);
+test('counts come first if the profile locates what they name, and the profile comes first if it does not', () => {
+	const { path, line } = profileOf().functions[1] ?? { path: '', line: 0 };
+	const here = countedFunction({ path, line, name: 'twice' });
+	const [called, peer] = [countedFunction({ state: 'same', caller: here }), peerOf(1, 2)];
+	const elsewhere = countedFunction({ name: 'elsewhere' });
+	const cases: readonly (readonly [Partial<Counts>, RegExp, string])[] = [
+		[{ functions: [elsewhere, here] }, /^twice runs 24×.*match<script>/, `${path}:${line}`],
+		[{ functions: [elsewhere, called] }, /^layer\.match runs 24×.*match<script>/, `${path}:${line}`],
+		[{ functions: [elsewhere] }, /^match<script>.* elsewhere runs 24×/, `${path}:${line}`],
+		[{ functions: [elsewhere], peers: [peer] }, /^elsewhere runs.* round trips.*match<script>/, 'lib/router.js:122'],
+		[{}, /^match<script>[^;]* difference\.$/, `${path}:${line}`],
+	];
+	for (const [more, expected, place] of cases) {
+		const row = explainedRow({ profile: profileOf(), counts: countsOf(more) });
+		assert.match(plainPhrase(whyOf(row)), expected);
+		const cause = causeOf(row);
+		assert.equal(`${cause?.path}:${cause?.line}`, place);
+	}
 });
 
 test('says that no function is clear of noise, that an optimisation was lost, and that CPU time is equal', () => {

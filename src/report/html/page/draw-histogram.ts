@@ -4,10 +4,8 @@ import type { LatencyHistogram } from '../../../types/round.ts';
 /** Values have two significant digits, so finer bins would be uneven. */
 const BINS_PER_DECADE = 20;
 
-/** On a logarithmic axis. */
 export interface Bin {
 	readonly ms: number;
-	/** Share of all requests. */
 	readonly percent: number;
 }
 

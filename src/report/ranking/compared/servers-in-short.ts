@@ -10,7 +10,6 @@ import { areOfOneMachine } from '../ranking-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** A scenario. Its rows are in ranking order. */
 export interface Ranked {
 	readonly name: string;
 	readonly rows: readonly RankingRow[];

@@ -87,7 +87,6 @@ export function writeInterval({ low, high }: Comparison['loss']): string {
 	return `[${writePercent(low)} … ${writePercent(high)}]`;
 }
 
-/** Writes a zero that comes from rounding without a minus sign. */
 function writePercent(loss: number): string {
 	const text = (100 * loss).toFixed(1);
 	return text === '-0.0' ? '0.0' : text.replace('-', '−');
