@@ -17,14 +17,17 @@ import { findCacheFolder } from '../../src/cli/measuring.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { isInstalledAs } from '../../src/explain/place-in-diff.ts';
+import { packageOf } from '../../src/impact/exercised.ts';
 import { summarise } from '../../src/judge/summarise.ts';
 import { findNode } from '../../src/measure/machine.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
-import { causeOf } from '../../src/report/explain/why.ts';
+import { whyOf } from '../../src/report/explain/why.ts';
 import { explainRun } from '../../src/runs/explain/explain-run.ts';
 import { runComparison } from '../../src/runs/run-comparison.ts';
 import { formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../src/text/numbers.ts';
+import type { Phrase } from '../../src/text/phrase.ts';
 import type { Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
 import type { MetricName } from '../../src/types/metric.ts';
@@ -49,6 +52,8 @@ interface Case {
 	readonly scenario?: string;
 	/** Places, or the name of a package. */
 	readonly expected: readonly Place[] | string;
+	/** The planted one, or the name of a package; unknown in the past. */
+	readonly function?: string;
 	readonly close?: () => Promise<void>;
 }
 
@@ -62,8 +67,9 @@ interface Tried {
 	readonly metric?: MetricName | null;
 	readonly verdict: string;
 	readonly expected: readonly Place[] | string;
-	/** The first place that the counts name: a function's line. */
-	readonly counted: string | null;
+	readonly function?: string;
+	/** What the explanation names first: a function or a package, and its place. */
+	readonly named: { readonly name: string | null; readonly path: string; readonly line: number } | null;
 	readonly proof: Proof | null;
 	readonly notes: readonly string[];
 }
@@ -94,7 +100,7 @@ for (const one of all.filter(({ name }) => name.includes(only))) {
 	if (!known.has(one.name)) appendFileSync(FILE, `${JSON.stringify(tried)}\n`);
 	rows.push(cellsOf(tried));
 }
-const columns = ['cause', 'change', 'parts', 'result', 'of the loss', 'head without it', 'counts name', 'time'];
+const columns = ['cause', 'change', 'parts', 'result', 'of the loss', 'head without it', 'names first', 'time'];
 console.log(markdownTable([columns, ...rows].map((row) => [...row])));
 
 async function readCase(one: (typeof all)[number]): Promise<Case> {
@@ -102,14 +108,14 @@ async function readCase(one: (typeof all)[number]): Promise<Case> {
 	return 'plant' in one ? plant(one) : { ...one, expected: one.expected.map(wholeFile) };
 }
 
-async function writeService({ name, expected, needsPostgres, write }: ServiceCase): Promise<Case> {
+async function writeService({ name, expected, needsPostgres, write, ...one }: ServiceCase): Promise<Case> {
 	const scope = new AsyncDisposableStack();
 	const postgres = needsPostgres
 		? await startPostgres({ after: (work) => scope.defer(async () => void (await work())) })
 		: null;
 	const config = write(join(repositories, name), postgres?.port ?? 0);
 	return {
-		...{ name, repository: name, base: 'base', head: 'head', config },
+		...{ name, repository: name, base: 'base', head: 'head', config, function: one.function },
 		expected: typeof expected === 'string' ? expected : expected.map(wholeFile),
 		close: () => scope.disposeAsync(),
 	};
@@ -120,6 +126,7 @@ function wholeFile(path: string): Place {
 }
 
 async function tryCase({ name, expected, head, base, server, scenario, ...one }: Case): Promise<Tried> {
+	const planted = one.function === undefined ? {} : { function: one.function };
 	const repository = join(repositories, one.repository);
 	const janitor = await startJanitor();
 	try {
@@ -145,15 +152,22 @@ async function tryCase({ name, expected, head, base, server, scenario, ...one }:
 			},
 		});
 		const [row] = summarise(raw).cells;
-		const { counts = null, proof = null, notes = [] } = explanation?.rows[0] ?? {};
-		const cause = causeOf({ counts, proof: null, profile: null });
-		const counted = cause && `${cause.path}:${cause.line}`;
+		const [explained] = explanation?.rows ?? [];
+		const { proof = null, notes = [] } = explained ?? {};
+		const named = explained ? namedFirst(whyOf(explained)) : null;
 		const { change = null, judgedBy: metric = null, verdict = 'none' } = row ?? {};
-		return { name, change, metric, verdict, expected, counted, proof, notes };
+		return { name, change, metric, verdict, expected, ...planted, named, proof, notes };
 	} finally {
 		await one.close?.();
 		await janitor.close();
 	}
+}
+
+function namedFirst(why: Phrase): Tried['named'] {
+	const codes = why.flatMap((piece) => (typeof piece === 'object' && 'code' in piece ? [piece] : []));
+	const { path = '', line = 0 } = codes.find(({ at }) => at)?.at ?? {};
+	const [first] = codes;
+	return first ? { name: first.at ? null : first.code, path, line } : null;
 }
 
 /** Commits the release with the cause, without touching the work tree. */
@@ -201,26 +215,40 @@ function percent(value: number | null | undefined): string {
 	return value == null ? NONE : formatChange(value);
 }
 
-/** Cause, change, parts, result, share with its interval, head without it, place that the counts name, time. */
-function cellsOf({ name, change, verdict, expected, counted, proof, notes }: Tried): readonly string[] {
+/** Cause, change, parts, result, share with its interval, head without it, function that is named, time. */
+function cellsOf(tried: Tried): readonly string[] {
+	const { name, change, verdict, expected, named, proof, notes } = tried;
 	const [carrier] = proof?.carriers ?? [];
-	const isIn = (piece: ProofPiece, [path, first, last]: Place) =>
-		piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first));
 	const isRight = carrier?.pieces.some((piece) =>
-		typeof expected === 'string' ? piece.package?.name === expected : expected.some((place) => isIn(piece, place)),
+		typeof expected === 'string' ? piece.package?.name === expected : isPlanted(piece, expected),
 	);
-	const named = carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}`).join(', ');
-	const because = proof?.because ?? notes.join(' ').replace(/^Nothing was proven: /, '');
+	const pieces = carrier?.pieces.map((piece) => piece.package?.name ?? `${piece.path}:${piece.line}`).join(', ');
+	const found = pieces ?? proof?.because ?? notes.join(' ').replace(/^Nothing was proven: /, '');
 	const companions = carrier?.companions.length ?? 0;
 	const result = isRight ? 'right' : carrier ? '**wrong**' : 'nothing proven';
 	return [
 		name,
 		`${percent(change)}${verdict === 'regressed' ? '' : `, ${verdict}`}`,
 		`${proof?.pieces ?? NONE}`,
-		`${result}${(named ?? because) === '' ? '' : ': '}${named ?? because}${companions > 0 ? ` and ${companions} with it` : ''}`,
+		`${result}${found === '' ? '' : `: ${found}`}${companions > 0 ? ` and ${companions} with it` : ''}`,
 		carrier ? formatPercent(carrier.share, 0) : NONE,
 		carrier?.without ? `${percent(carrier.without.change)} ${formatInterval(carrier.without.interval)}` : NONE,
-		counted?.replace(/^.*node_modules\/[^/]+\//, '') ?? NONE,
+		`${named?.name ?? NONE}${isNamed(tried) ? '' : ' (**wrong**)'}`,
 		proof ? formatDuration(proof.seconds) : NONE,
 	];
+}
+
+/** Whether the planted function is named first, or one that the cause brings, or the package with it. */
+function isNamed({ named, expected, ...tried }: Tried): boolean {
+	if (tried.function === undefined) return true;
+	if (!named?.name) return false;
+	if (typeof expected === 'string') return named.name === expected || packageOf(named.path) === expected;
+	return named.name?.split(/[ .]/).at(-1) === tried.function || isPlanted({ ...named, lines: 1 }, expected);
+}
+
+function isPlanted(code: Pick<ProofPiece, 'path' | 'line' | 'lines'>, places: readonly Place[]): boolean {
+	return places.some(
+		([path, first, last]) =>
+			isInstalledAs(path, code.path) && (code.line === 0 || (code.line <= last && code.line + code.lines > first)),
+	);
 }

@@ -1,6 +1,6 @@
 /**
  * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
- * made something faster, head is the commit before it. Eight were added, each before its first run, when as many of
+ * made something faster, head is the commit before it. Twelve were added, each before its first run, when as many of
  * the others were not slower with these servers; fastify-bind, when a change for speed turned out to slow servers down.
  */
 
@@ -119,5 +119,26 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 		...{ ...HONO, name: 'hono-response', scenario: 'json-hello', base: 'a340a25f', head: 'a340a25f~1' },
 		expected: ['src/context.ts'],
 		source: 'https://github.com/honojs/hono/pull/4733',
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-spoofing', scenario: 'json-post', base: 'v4.10.1', head: 'v4.10.2' },
+		expected: ['lib/contentTypeParser.js'],
+		source: 'https://github.com/fastify/fastify/security/advisories/GHSA-3fjj-p79j-c9hh',
+	},
+	{
+		...{ repository: 'koa', server: 'koa', name: 'koa-search-params', scenario: 'param-query' },
+		...{ base: '7cf1462~1', head: '7cf1462' },
+		expected: ['lib/request.js'],
+		source: 'https://github.com/koajs/koa/pull/1828',
+	},
+	{
+		...{ ...HONO, name: 'hono-url', scenario: 'param-query', base: '62edfe2c', head: '62edfe2c~1' },
+		expected: ['src/utils/url.ts', 'src/request.ts'],
+		source: 'https://github.com/honojs/hono/pull/5121',
+	},
+	{
+		...{ ...HONO, name: 'hono-body-cache', scenario: 'json-post', base: 'fc8bd834', head: 'fc8bd834~1' },
+		expected: ['src/request.ts'],
+		source: 'https://github.com/honojs/hono/pull/5176',
 	},
 ];

@@ -114,6 +114,7 @@ export interface ServiceCase {
 	readonly needsPostgres: boolean;
 	/** Files, or a package. */
 	readonly expected: readonly string[] | string;
+	readonly function: string;
 	/** Writes a repository with the tags `base` and `head`, and returns its config. */
 	write(folder: string, postgresPort: number): string;
 }
@@ -123,10 +124,11 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
 		name: `upgrade-${culprit.name}`,
 		needsPostgres: false,
 		expected: culprit.name,
+		function: culprit.name,
 		write: (folder: string) => writeUpgrades(folder, culprit),
 	})),
 	...(Object.keys(QUERIES) as (keyof typeof QUERIES)[]).map((name) => ({
-		...{ name, needsPostgres: true, expected: ['notes.js'] },
+		...{ name, needsPostgres: true, expected: ['notes.js'], function: 'list' },
 		write: (folder: string, port: number) => writeQueries(folder, name, port),
 	})),
 ];
