@@ -44,7 +44,10 @@ test('a comparison lists under a red row the functions that head runs more often
 	const run = await playground.run(['compare', ...SIDES, ...counted, ...files]);
 	assertExit(run, 1);
 	assert.match(run.stdout, /^api\/ok +calls +\+100 % +exact/m);
-	assert.match(run.stdout, /^Why: work runs 3× instead of 1× a request \(work\.mjs:1; used in answer, changed at/m);
+	assert.match(
+		run.stdout,
+		/^Why \(counted\): work runs 3× instead of 1× a request \(work\.mjs:1; used in answer, changed at/m,
+	);
 	assert.match(playground.read('report.html'), /<code>work<\/code> runs 3× instead of 1×/);
 	const [row] = read(playground).rows;
 	assert.deepEqual([row?.verdict, row?.counts?.functions[0]?.name, row?.unreached], ['regressed', 'work', []]);

@@ -39,6 +39,10 @@ test('names the function that runs more often, and the changed one that names it
 		'anonymous lib.js:1 same 2 → 4',
 		'handle app.js:2 changed 1 → 1',
 	]);
+	assert.deepEqual(
+		functions.map(({ lines }) => lines),
+		[1, 1, 3],
+	);
 	assert.deepEqual(functions[0]?.caller, { path: 'app.js', line: 2, name: 'handle' });
 });
 

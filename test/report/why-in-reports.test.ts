@@ -37,7 +37,7 @@ test('a comment gives the cause in two lines below the row, with a link to the l
 	const url = `https://github.com/expressjs/express/blob/${SHA}/lib/router.js#L122`;
 	assert.equal(
 		whyIn(commentOf([PROVEN])),
-		`**Why**: \`layer.match\` runs 24× instead of 12× a request ([\`lib/router.js:122\`](${url}), changed here).<br>Without that hunk head is −0.4 % [−1.6 … +0.8] of base.`,
+		`**Why** (proven): \`layer.match\` runs 24× instead of 12× a request ([\`lib/router.js:122\`](${url}), changed here).<br>Without that hunk head is −0.4 % [−1.6 … +0.8] of base.`,
 	);
 	const elsewhere = explainedRow({ ...ROW, counts: countsOf({ functions: [countedFunction({ path: 'lib/x.js' })] }) });
 	assert.match(whyIn(commentOf([elsewhere])), /\(`lib\/x\.js:122`, changed here\)\.$/);

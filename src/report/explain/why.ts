@@ -21,7 +21,7 @@ import { holds, proofParts, withoutWords } from './proof-section.ts';
 const MOST_CHANGED = 2;
 const PEER_LIMIT = 60;
 /** Of a row, besides its name. */
-const MOST_WORDS = 38;
+const MOST_WORDS = 37;
 
 export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; readonly noun: string }>> = {
 	writes: { verb: 'makes', noun: 'write calls' },
@@ -31,43 +31,52 @@ export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; read
 	collections: { verb: 'causes', noun: 'garbage collections' },
 };
 
-/** Returns a line for each explained row: `Why: …`, with its name if several. */
+/** How the cause is known; null if it is not. Counts name what changed, whether it costs much or not. */
+type Evidence = 'proven' | 'profiled' | 'counted' | null;
+
+interface Cause {
+	readonly evidence: Evidence;
+	readonly parts: readonly Phrase[];
+}
+
+/** Returns a line for each explained row: `Why (proven): …`, with its name if several. */
 export function whyLines({ rows }: Pick<Explanation, 'rows'>, words = whyOf): readonly Phrase[] {
 	return rows.map((row) => {
 		const about = rows.length > 1 ? phrase` ${{ code: plainText(`${row.server}/${row.scenario}`, NAME_LIMIT) }}` : [];
-		return phrase`${{ strong: 'Why' }}${about}: ${words(row)}`;
+		const { evidence } = findCause(row);
+		return phrase`${{ strong: 'Why' }}${about}${evidence === null ? '' : ` (${evidence})`}: ${words(row)}`;
 	});
 }
 
 /** Returns two lines for a comment, with at most 40 words. */
 export function whyInShort(row: ExplainedRow): Phrase {
-	const [first = [], second = []] = whyParts(row);
+	const [first = [], second = []] = findCause(row).parts;
 	const shown = limitWords(second, MOST_WORDS / 2);
 	const cause = limitWords(first, MOST_WORDS - countWords(shown));
 	return second.length === 0 ? cause : phrase`${cause}<br>${shown}`;
 }
 
 export function whyOf(row: ExplainedRow): Phrase {
-	return joinPhrases(whyParts(row), ' ');
+	return joinPhrases(findCause(row).parts, ' ');
 }
 
-/** The cause, and what proves or locates it. */
-function whyParts({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
+function findCause({ counts, proof, profile, notes, unreached, verdict }: ExplainedRow): Cause {
 	const located = profile && locatedWords(profile);
 	if (proof && proof.carriers.length > 0) {
 		const proven = counts && provenFirst(counts, proof);
-		return proven ? [whyCounted(proven, verdict, located), withoutWords(proof)] : proofParts(proof, counts);
+		const counted = proven && describeChange(proven, verdict);
+		return { evidence: 'proven', parts: counted ? [counted, withoutWords(proof)] : proofParts(proof, counts) };
 	}
-	if (counts) {
-		const agreed = profile && locatedFirst(counts, profile);
-		const counted = whyCounted(agreed ?? counts, verdict, located);
-		if (located === null || counted === located) return [counted];
-		return agreed ? [counted, located] : [located, counted];
-	}
-	if (located) return [located];
-	const [note] = notes;
-	if (note !== undefined) return [[{ text: plainText(note, MESSAGE_LIMIT) }]];
-	return [[unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.']];
+	const agreed = counts && profile && locatedFirst(counts, profile);
+	const counted = counts && describeChange(agreed ?? counts, verdict);
+	if (located && !(agreed && counted)) return { evidence: 'profiled', parts: counted ? [located, counted] : [located] };
+	if (counted) return { evidence: 'counted', parts: located ? [counted, located] : [counted] };
+	return { evidence: null, parts: [counts ? describeSame(counts, verdict) : whyUnexplained(notes, unreached)] };
+}
+
+function whyUnexplained([note]: ExplainedRow['notes'], unreached: ExplainedRow['unreached']): Phrase {
+	if (note !== undefined) return [{ text: plainText(note, MESSAGE_LIMIT) }];
+	return [unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.'];
 }
 
 /** Returns code by a proof, or else by a profile, or by counts. */
@@ -112,14 +121,9 @@ function locatedIn({ cause, functions }: Profile): readonly ProfiledFunction[] {
 /** Whether an amount changed in the direction that explains a verdict. */
 type Explains = (amounts: Pick<CountedWork, 'base' | 'head'>) => boolean;
 
-/** `located` is said if the counts explain nothing. */
-function whyCounted(counts: Counts, verdict: ExplainedRow['verdict'], located: Phrase | null): Phrase {
-	const isMore: Explains = ({ base, head }) => head > base;
-	const isLess: Explains = ({ base, head }) => head < base;
-	if (verdict === 'improved') return describeWork(counts, isLess) ?? located ?? describeSame(counts, 'faster');
-	const slower = describeWork(counts, isMore);
-	if (verdict === 'regressed') return slower ?? located ?? describeSame(counts, 'slower');
-	return slower ?? describeWork(counts, isLess) ?? located ?? describeSame(counts, null);
+function describeChange(counts: Counts, verdict: ExplainedRow['verdict']): Phrase | null {
+	const slower = verdict === 'improved' ? null : describeWork(counts, ({ base, head }) => head > base);
+	return slower ?? (verdict === 'regressed' ? null : describeWork(counts, ({ base, head }) => head < base));
 }
 
 function describeWork(counts: Counts, explains: Explains): Phrase | null {
@@ -137,8 +141,9 @@ function describeWork(counts: Counts, explains: Explains): Phrase | null {
 	return chief ? phrase`${workWords(chief)}${changedWords(counts)}` : null;
 }
 
-function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phrase {
+function describeSame(counts: Counts, verdict: ExplainedRow['verdict']): Phrase {
 	const { functions, unseen } = counts;
+	const became = verdict === 'regressed' ? 'slower' : verdict === 'improved' ? 'faster' : null;
 	const isUncounted = functions.length === 0 && unseen.some(({ kind }) => kind === 'process');
 	if (isUncounted) {
 		const trips = counts.peers.length > 0 ? 'round trips to other programs are equal, and ' : '';

@@ -37,7 +37,9 @@ const PULL = {
 };
 const HONEST = explainedRow({
 	...ROW,
-	counts: countsOf({ functions: [countedFunction({ path: 'node_modules/express/lib/router.js', line: 110 })] }),
+	counts: countsOf({
+		functions: [countedFunction({ path: 'node_modules/express/lib/router.js', line: 110, lines: 20 })],
+	}),
 	proof: proofOf(),
 });
 
