@@ -1,12 +1,12 @@
 /**
  * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
- * made something faster, head is the commit before it. Twelve were added, each before its first run, when as many of
+ * made something faster, head is the commit before it. Fifteen were added, each before its first run, when as many of
  * the others were not slower with these servers; fastify-bind, when a change for speed turned out to slow servers down.
  */
 
 export interface PastRegression {
 	readonly name: string;
-	readonly repository: 'express' | 'fastify' | 'koa' | 'hono' | 'find-my-way';
+	readonly repository: 'express' | 'fastify' | 'koa' | 'router' | 'hono' | 'find-my-way';
 	/** The faster one. */
 	readonly base: string;
 	readonly head: string;
@@ -140,5 +140,23 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 		...{ ...HONO, name: 'hono-body-cache', scenario: 'json-post', base: 'fc8bd834', head: 'fc8bd834~1' },
 		expected: ['src/request.ts'],
 		source: 'https://github.com/honojs/hono/pull/5176',
+	},
+	{
+		...{ repository: 'router', server: 'koa', name: 'koa-router-debuglog', scenario: 'many-routes-100' },
+		...{ base: '4331e1f', head: '4331e1f~1' },
+		expected: ['lib/router.js', 'package.json'],
+		source: 'https://github.com/koajs/router/issues/197',
+	},
+	{
+		...{ repository: 'router', server: 'koa', name: 'koa-router-debuglog-12', scenario: 'many-routes-100' },
+		...{ base: '04884de', head: '04884de~1' },
+		expected: ['lib/router.js', 'package.json'],
+		source: 'https://github.com/koajs/router/pull/173',
+	},
+	{
+		...{ repository: 'koa', server: 'koa', name: 'koa-cookies', scenario: 'cookies' },
+		...{ base: '988ebec~1', head: '988ebec' },
+		expected: ['package.json', 'package-lock.json'],
+		source: 'https://github.com/koajs/koa/pull/1846',
 	},
 ];
