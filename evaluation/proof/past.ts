@@ -1,6 +1,6 @@
 /**
  * Past slowdowns, fixed before the first run, from pull requests and issues of the maintainers. For a pull request that
- * made something faster, head is the commit before it. Fifteen were added, each before its first run, when as many of
+ * made something faster, head is the commit before it. Sixteen were added, each before its first run, when as many of
  * the others were not slower with these servers; fastify-bind, when a change for speed turned out to slow servers down.
  */
 
@@ -158,5 +158,10 @@ export const PAST_REGRESSIONS: readonly PastRegression[] = [
 		...{ base: '988ebec~1', head: '988ebec' },
 		expected: ['package.json', 'package-lock.json'],
 		source: 'https://github.com/koajs/koa/pull/1846',
+	},
+	{
+		...{ ...FASTIFY, name: 'fastify-trailers', scenario: 'ping', base: '8a1234e79~1', head: '8a1234e79' },
+		expected: ['lib/reply.js'],
+		source: 'https://github.com/fastify/fastify/pull/3794',
 	},
 ];
