@@ -1,6 +1,4 @@
-/**
- * Limits V8's garbage: a measurement keeps little alive, and garbage made up most of its memory.
- */
+/** Limits V8's garbage, which made up most of the memory. */
 import { setFlagsFromString } from 'node:v8';
 
 /** MiB per semi-space. V8's default limit is 16 for each of the two, and V8 keeps memory that it once took. */

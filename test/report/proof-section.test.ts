@@ -72,7 +72,7 @@ test('functions outside the proven part do not take its place', () => {
 	assert.match(why([elsewhere, qs], [QS]), /^parse runs/);
 });
 
-test('a proof names the innermost function that runs its hunk, if no calls differ', () => {
+test('a proof names the innermost function around its hunk, and not one that is a part of it', () => {
 	const equal = { base: 1, head: 1 };
 	const outer = countedFunction({ line: 90, lines: 60, name: 'outer', ...equal });
 	const inner = countedFunction({ line: 116, lines: 8, name: 'inner', ...equal });
@@ -85,7 +85,12 @@ test('a proof names the innermost function that runs its hunk, if no calls diffe
 		plainPhrase(proofWords(proofOf({ carriers: [carrier({ pieces: [piece] })] }), countsOf({ functions }))).split(
 			' carries ',
 		)[0];
-	assert.equal(first([outer, inner, ...others]), 'inner (lib/router.js:118-126)');
+	const whole = countedFunction({ line: 110, lines: 30, name: 'whole', ...equal });
+	assert.equal(first([outer, whole, inner, ...others]), 'whole (lib/router.js:118-126)');
+	assert.equal(first([inner, ...others]), 'inner (lib/router.js:118-126)');
+	const closure = countedFunction({ line: 120, lines: 3, name: 'closure', base: 0 });
+	const row = explainedRow({ counts: countsOf({ functions: [closure, whole] }), proof: proofOf() });
+	assert.match(plainPhrase(whyOf(row)), /^whole \(lib\/router\.js:118-126\) carries 95 %/);
 	assert.equal(first([outer, ...others]), 'outer (lib/router.js:118-126)');
 	assert.equal(first(others), 'lib/router.js:118-126');
 	assert.equal(first([outer], { ...HUNK, line: 0, lines: 0, kind: 'file' }), 'lib/router.js');

@@ -66,16 +66,23 @@ export function withoutWords({ carriers }: Pick<Proof, 'carriers'>): Phrase {
 function namedPieceWords(piece: ProofPiece, functions: readonly CountedFunction[]): Phrase {
 	const [innermost] = functions
 		.filter((called) => piece.kind === 'hunk' && holdsCode(piece, called))
-		.toSorted((one, other) => (one.lines ?? 0) - (other.lines ?? 0));
+		.toSorted((one, other) => (one.lines ?? 0) - (other.lines ?? 0))
+		.toSorted((one, other) => Number(covers(other, piece)) - Number(covers(one, piece)));
 	return innermost ? phrase`${nameWords(innermost)} (${pieceWords(piece)})` : pieceWords(piece);
 }
 
-/** Whether a piece has code of a function, or calls an unchanged one. */
+/** Whether a piece has a function's code, and no outer one's too, or calls it. */
 export function holds(piece: ProofPiece, called: CountedFunction, all: readonly CountedFunction[]): boolean {
 	if (piece.package !== null) return piece.package.name === called.package?.name;
 	const { caller } = called;
 	const calling = caller && all.find(({ path, line }) => path === caller.path && line === caller.line);
-	return [called, calling].some((each) => each != null && holdsCode(piece, each));
+	if (calling && holdsCode(piece, calling)) return true;
+	const isShared = all.some((other) => other !== called && holdsCode(piece, other) && covers(other, piece));
+	return holdsCode(piece, called) && (!isShared || covers(called, piece));
+}
+
+function covers({ line, lines = 1 }: CountedFunction, piece: ProofPiece): boolean {
+	return line <= piece.line && line + lines >= piece.line + Math.max(1, piece.lines);
 }
 
 function holdsCode({ path, line, lines }: ProofPiece, called: CountedFunction): boolean {

@@ -116,7 +116,6 @@ const MEMORIES = [
 	['memory-peak', 'peak', 'head'],
 ] as const satisfies readonly (readonly [MetricName, string, Line['style']])[];
 
-/** Quantile and radius. */
 const MARKS = [
 	['p50', 4.5],
 	['p95', 3.5],
