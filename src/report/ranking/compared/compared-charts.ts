@@ -121,7 +121,6 @@ const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
 
 interface Series {
 	readonly server: string;
-	/** Ascending by `count`. */
 	readonly points: readonly { readonly count: number; readonly throughput: number }[];
 	/** Index of the last fully valid point. The line is dashed after it. */
 	readonly solid?: number;
