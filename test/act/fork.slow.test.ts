@@ -71,7 +71,7 @@ test('a fork: measured and red without writing anything, then commented by the o
 		assert.ok(comment && others.length === 0, reported.text);
 		assert.equal(comment.issue, NUMBER);
 		assert.match(comment.body, /regressed/);
-		assert.match(comment.body, /\*\*Why\*\*: /);
+		assert.match(comment.body, /\*\*Why\*\*(?: \(\w+\))?: /);
 		assert.match(comment.body, new RegExp(`/actions/runs/${MEASURED}`));
 		const [check, ...more] = double.state.checkRuns;
 		assert.ok(check && more.length === 0);

@@ -55,7 +55,9 @@ test('a slower head is explained: the hunk that carries the loss is linked, anno
 	const line = `lib/tiny.mjs#L4`;
 	assert.match(
 		comment,
-		new RegExp(`\\*\\*Why\\*\\*: .*${line}\\) carries 100 % of the loss\\.<br>Without that hunk head is`),
+		new RegExp(
+			`\\*\\*Why\\*\\* \\(proven\\): .*${line}\\)\\)? carries 100 % of the loss\\.<br>Without that hunk head is`,
+		),
 	);
 	assert.deepEqual(
 		annotations.map((one) => /"path":"([^"]+)"/.exec(JSON.stringify(one))?.[1]),
