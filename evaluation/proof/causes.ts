@@ -10,7 +10,7 @@ export interface PlantedCause {
 	readonly head: string;
 	readonly scenario: string;
 	readonly file: string;
-	/** The innermost with the cause, if the cause brings none of its own. */
+	/** The innermost function of the release around the cause. */
 	readonly function: string;
 	/** Text that occurs once in head's file, and its replacement. */
 	readonly find: string;

@@ -68,8 +68,8 @@ interface Tried {
 	readonly verdict: string;
 	readonly expected: readonly Place[] | string;
 	readonly function?: string;
-	/** What the explanation names first: a function or a package, and its place. */
-	readonly named: { readonly name: string | null; readonly path: string; readonly line: number } | null;
+	/** The explanation's first function or package, and its place; earlier results lack it. */
+	readonly named?: { readonly name: string | null; readonly path: string; readonly line: number } | null;
 	readonly proof: Proof | null;
 	readonly notes: readonly string[];
 }
@@ -163,7 +163,7 @@ async function tryCase({ name, expected, head, base, server, scenario, ...one }:
 	}
 }
 
-function namedFirst(why: Phrase): Tried['named'] {
+function namedFirst(why: Phrase): NonNullable<Tried['named']> | null {
 	const codes = why.flatMap((piece) => (typeof piece === 'object' && 'code' in piece ? [piece] : []));
 	const { path = '', line = 0 } = codes.find(({ at }) => at)?.at ?? {};
 	const [first] = codes;

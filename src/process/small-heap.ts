@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /** MiB per semi-space. V8's default limit is 16 for each of the two, and V8 keeps memory that it once took. */
 const LARGEST_HALF = 1;
-/** Percent of what is alive. V8's default lets so small a heap double and more between collections. */
+/** Percent of live objects. By default a small heap more than doubles between collections. */
 const LARGEST_GROWTH = 10;
 
 // V8 reads these flags when a generation would grow (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).

@@ -64,14 +64,14 @@ export function withoutWords({ carriers }: Pick<Proof, 'carriers'>): Phrase {
 
 /** `match (lib/router.js:118-126)`, if a changed function with this code ran. */
 function namedPieceWords(piece: ProofPiece, functions: readonly CountedFunction[]): Phrase {
-	const [innermost] = functions
-		.filter((called) => piece.kind === 'hunk' && holdsCode(piece, called))
-		.toSorted((one, other) => (one.lines ?? 0) - (other.lines ?? 0))
-		.toSorted((one, other) => Number(covers(other, piece)) - Number(covers(one, piece)));
+	const inside = functions.filter((called) => piece.kind === 'hunk' && holdsCode(piece, called));
+	const around = inside.filter((called) => covers(called, piece));
+	const candidates = around.length > 0 ? around : inside;
+	const [innermost] = candidates.toSorted((one, other) => (one.lines ?? 0) - (other.lines ?? 0));
 	return innermost ? phrase`${nameWords(innermost)} (${pieceWords(piece)})` : pieceWords(piece);
 }
 
-/** Whether a piece has a function's code, and no outer one's too, or calls it. */
+/** Whether a piece has code of this function, but not of one around it, or calls it. */
 export function holds(piece: ProofPiece, called: CountedFunction, all: readonly CountedFunction[]): boolean {
 	if (piece.package !== null) return piece.package.name === called.package?.name;
 	const { caller } = called;

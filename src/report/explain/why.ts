@@ -31,7 +31,7 @@ export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; read
 	collections: { verb: 'causes', noun: 'garbage collections' },
 };
 
-/** How the cause is known; null if it is not. Counts name what changed, whether it costs much or not. */
+/** The step that found the cause. Counts show more work, but not its cost. */
 type Evidence = 'proven' | 'profiled' | 'counted' | null;
 
 interface Cause {
@@ -94,13 +94,13 @@ export function causeOf({
 	return first?.state === 'same' ? first.caller : (first ?? null);
 }
 
-/** Functions of the proven pieces first; null if none runs more often. */
+/** Functions of the proven pieces first; null without one that runs more often. */
 export function provenFirst(counts: Counts, { carriers }: Pick<Proof, 'carriers'>): Counts | null {
 	const pieces = carriers.flatMap((carrier) => carrier.pieces);
 	return withFirst(counts, (called) => pieces.some((piece) => holds(piece, called, counts.functions)));
 }
 
-/** Functions that a profile locates, or that these call, first; null if none runs more often. Round trips stay first. */
+/** Functions that a profile locates, or that these call, first; null without one that runs more often. Round trips stay first. */
 function locatedFirst(counts: Counts, profile: Profile): Counts | null {
 	const places = locatedIn(profile);
 	const isLocated = (at: CodePosition | null) => places.some(({ path, line }) => path === at?.path && line === at.line);

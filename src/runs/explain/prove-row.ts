@@ -355,7 +355,7 @@ class Prover {
 		}
 	}
 
-	/** If no piece can be taken out alone: without all, head is base. */
+	/** If no piece can go alone: head without all of them is base. */
 	#concludeWhole(failed: readonly Piece[]): boolean {
 		const likely = this.#division.pieces.filter(({ weight }) => weight > UNLIKELY);
 		const isSmall = likely.length > 0 && likely.length <= MOST_CARRIERS && this.#out.size === 0;

@@ -6,6 +6,7 @@ const BINS_PER_DECADE = 20;
 
 export interface Bin {
 	readonly ms: number;
+	/** Of all requests. */
 	readonly percent: number;
 }
 

@@ -27,6 +27,7 @@ interface Standing {
 
 export interface Average {
 	readonly server: string;
+	/** Geometric mean over `standings`. */
 	readonly part: Fraction;
 	readonly standings: readonly Standing[];
 	/** 95 % interval; null if it is unknown, or if the server is always the first. */
