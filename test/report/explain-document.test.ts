@@ -37,7 +37,7 @@ const CASES: readonly (readonly [string, string])[] = [
 	],
 	[
 		why({ functions: [countedFunction({ state: 'same', caller: HANDLE })] }),
-		'layer.match runs 24× instead of 12× a request (lib/router.js:122; used in handle, changed at lib/router.js:40).',
+		'handle (lib/router.js:40, changed here) calls layer.match, which runs 24× instead of 12× a request (lib/router.js:122).',
 	],
 	[
 		why({

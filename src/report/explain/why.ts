@@ -163,9 +163,12 @@ function consequenceWords(first: CountedFunction, others: readonly CountedFuncti
 	return count === 0 ? [] : [` ${countOf(count, 'other function')} ${count === 1 ? 'runs' : 'run'} ${often} often.`];
 }
 
-/** `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
+/** `handle (lib/router.js:40, changed here) calls layer.match, which runs 24× instead of 12× a request (lib/layer.js:9)`. */
 function callWords(called: CountedFunction): Phrase {
-	return phrase`${nameWords(called)} ${verbOf(called)} ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+	const { caller, state, package: upgraded } = called;
+	const words = phrase`${verbOf(called)} ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+	if (state !== 'same' || upgraded || !caller) return phrase`${nameWords(called)} ${words}`;
+	return phrase`${nameWords(caller)} (${placeWords(caller)}, changed here) calls ${nameWords(called)}, which ${words}`;
 }
 
 function verbOf({ resumes }: CountedFunction): string {
@@ -177,14 +180,13 @@ function oftenWords({ base, head, varies, state }: CountedFunction): string {
 	return `${varies ? 'about ' : ''}${formatCalls(head)}×${instead}`;
 }
 
-function reasonWords({ state, caller, package: upgraded }: CountedFunction): Phrase {
+function reasonWords({ state, package: upgraded }: CountedFunction): Phrase {
 	if (upgraded) {
 		const name = plainText(`${upgraded.name} ${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`, NAME_LIMIT);
 		return phrase`, ${{ code: name }}`;
 	}
 	if (state === 'changed') return [', changed here'];
-	if (state === 'new') return [', new here'];
-	return caller ? phrase`; used in ${nameWords(caller)}, changed at ${placeWords(caller)}` : [];
+	return state === 'new' ? [', new here'] : [];
 }
 
 /** ` Changed code that it runs: render (lib/view.js:10).`, or no words. */
