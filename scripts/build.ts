@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
 import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
-import { compileValidator, loadLater, quickStart } from './bundle-plugins.ts';
+import { compileValidator, quickStart } from './bundle-plugins.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,16 +39,10 @@ async function buildAll(folder: string): Promise<void> {
 		build({
 			...COMMON,
 			entryPoints: ['src/cli.ts'],
-			outfile: join(folder, 'cli.js'),
-			format: 'esm',
-			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
-			// --help is much faster without the commands.
-			plugins: [loadLater('commands'), ...plugins],
-		}),
-		build({
-			...COMMON,
-			entryPoints: ['src/commands.ts'],
-			outfile: join(folder, 'commands.js'),
+			outdir: folder,
+			// --help is much faster without the commands, and parsing small files takes less memory.
+			splitting: true,
+			chunkNames: 'cli-[name]-[hash]',
 			format: 'esm',
 			banner: { js: COMMONJS },
 			plugins,

@@ -7,18 +7,6 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin, StdinOptions } from 'esbuild';
 import { compilerOf, type LazyValidator } from '../src/formats/validator-of.ts';
 
-/** Leaves an import of `./NAME.ts` to a bundle of its own, which is loaded when it is needed. */
-export function loadLater(name: string): Plugin {
-	return {
-		name: `load-${name}-later`,
-		setup: (hooks) =>
-			hooks.onResolve({ filter: new RegExp(`^(?:\\./|(?:\\.\\./)+)${name}\\.ts$`) }, () => ({
-				path: `./${name}.js`,
-				external: true,
-			})),
-	};
-}
-
 const BUILTIN = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
 
 /**

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Defines the commands; loads each on demand. */
 import './process/no-debugger.ts';
 import './process/small-heap.ts';
@@ -230,7 +231,7 @@ compare
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', COMPARE_HELP)
 	.action(async (flags) => {
-		const { runCompareCommand } = await import('./commands.ts');
+		const { runCompareCommand } = await import('./cli/compare-command.ts');
 		process.exitCode = await runCompareCommand(flags);
 	});
 
@@ -243,7 +244,7 @@ judge
 	.option(...VERBOSE)
 	.addHelpText('after', JUDGE_HELP)
 	.action(async (file: string, flags) => {
-		const { runJudgeCommand } = await import('./commands.ts');
+		const { runJudgeCommand } = await import('./cli/judge-command.ts');
 		process.exitCode = await runJudgeCommand(file, flags);
 	});
 
@@ -257,7 +258,7 @@ plan
 	.option('--quiet', 'no progress, only the plan')
 	.addHelpText('after', PLAN_STEPS)
 	.action(async (flags) => {
-		const { runPlanCommand } = await import('./commands.ts');
+		const { runPlanCommand } = await import('./cli/plan-command.ts');
 		process.exitCode = await runPlanCommand(flags);
 	});
 
@@ -275,7 +276,7 @@ gather
 	.option(...VERBOSE)
 	.addHelpText('after', GATHER_HELP)
 	.action(async (folder: string, flags) => {
-		const { runGatherCommand } = await import('./commands.ts');
+		const { runGatherCommand } = await import('./cli/gather-command.ts');
 		process.exitCode = await runGatherCommand(folder, flags);
 	});
 
@@ -288,15 +289,15 @@ selftest
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', SELFTEST_EXITS)
 	.action(async (flags) => {
-		const { runSelftestCommand } = await import('./commands.ts');
+		const { runSelftestCommand } = await import('./cli/selftest-command.ts');
 		process.exitCode = await runSelftestCommand(flags);
 	});
 
 const baseline = program
 	.command('baseline')
 	.description('measure the main branch against its last release, and manage what is stored');
-addMeasure(baseline, () => import('./commands.ts'));
-addStoreCommands(baseline, () => import('./commands.ts'));
+addMeasure(baseline);
+addStoreCommands(baseline);
 const bisect = program
 	.command('bisect')
 	.description('find the commit that made a scenario slower, in spite of noise, and prove it');
@@ -306,7 +307,7 @@ bisect
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', BISECT_EXITS)
 	.action(async (flags) => {
-		const { runBisectCommand } = await import('./commands.ts');
+		const { runBisectCommand } = await import('./cli/bisect-command.ts');
 		process.exitCode = await runBisectCommand(flags);
 	});
 
@@ -323,7 +324,7 @@ measure
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', RANKING_EXITS)
 	.action(async (flags) => {
-		const { runRankingCommand } = await import('./commands.ts');
+		const { runRankingCommand } = await import('./cli/ranking-command.ts');
 		process.exitCode = await runRankingCommand(flags);
 	});
 
@@ -335,7 +336,7 @@ check
 	.option('--quiet', 'no progress, only the findings')
 	.addHelpText('after', CHECK_EXITS)
 	.action(async (flags) => {
-		const { runCheckCommand } = await import('./commands.ts');
+		const { runCheckCommand } = await import('./cli/check-command.ts');
 		process.exitCode = await runCheckCommand(flags);
 	});
 
@@ -349,7 +350,7 @@ explain
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', EXPLAIN_EXITS)
 	.action(async (file: string | undefined, flags) => {
-		const { runExplainCommand } = await import('./commands.ts');
+		const { runExplainCommand } = await import('./cli/explain-command.ts');
 		process.exitCode = await runExplainCommand(file, flags);
 	});
 
@@ -358,7 +359,7 @@ program
 	.description('show the built-in servers and scenarios')
 	.option('--runs <package>', 'only the scenarios and servers that run this npm package under load')
 	.action(async (flags) => {
-		const { runListCommand } = await import('./commands.ts');
+		const { runListCommand } = await import('./cli/list-command.ts');
 		await runListCommand(flags);
 	});
 
@@ -371,7 +372,7 @@ program
 	.option('--methods <names>', 'methods that may be sent, besides GET and HEAD, separated by commas')
 	.addHelpText('after', INIT_EXITS)
 	.action(async (flags) => {
-		const { runInitCommand } = await import('./commands.ts');
+		const { runInitCommand } = await import('./cli/init-command.ts');
 		process.exitCode = await runInitCommand(flags);
 	});
 

@@ -2,25 +2,7 @@ import type { Command } from 'commander';
 import { fileFlags } from '../../report/formats.ts';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { addOptions } from '../option-flags.ts';
-import type { runBaselineExport } from './export-baselines.ts';
-import type { runBaselineImport } from './import-baselines.ts';
-import type { runBaselineList, runBaselineShow } from './list-baselines.ts';
 import type { MeasureFlags } from './measure-command.ts';
-import type { runBaselinePrune } from './prune-baselines.ts';
-import type { runBaselineSite } from './site-command.ts';
-
-interface MeasureBundle {
-	readonly runMeasureCommand: (flags: MeasureFlags) => Promise<number>;
-}
-
-interface StoreBundle {
-	readonly runBaselineExport: typeof runBaselineExport;
-	readonly runBaselineImport: typeof runBaselineImport;
-	readonly runBaselineList: typeof runBaselineList;
-	readonly runBaselinePrune: typeof runBaselinePrune;
-	readonly runBaselineShow: typeof runBaselineShow;
-	readonly runBaselineSite: typeof runBaselineSite;
-}
 
 const NOTES = `
 Measures the branch against its last release. Nothing is stored without --save.
@@ -41,7 +23,7 @@ Exit codes:
 
 const STORE = ['--store <place>', 'where baselines are kept: branch:NAME or dir:PATH', DEFAULT_STORE] as const;
 
-export function addStoreCommands(baseline: Command, load: () => Promise<StoreBundle>): void {
+export function addStoreCommands(baseline: Command): void {
 	baseline
 		.command('list')
 		.description('show the stored baselines, newest first')
@@ -50,8 +32,8 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.option('--json', 'as JSON, whole')
 		.option('--rows', 'show where each row stands instead, with its latest change and drift')
 		.action(async (flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselineList(flags);
+			const { runBaselineList } = await import('./list-baselines.ts');
+			process.exitCode = await runBaselineList(flags);
 		});
 	baseline
 		.command('show')
@@ -59,8 +41,8 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.argument('<commit>', 'its hash, the beginning of its hash, or its label')
 		.option(...STORE)
 		.action(async (commit: string, flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselineShow(commit, flags);
+			const { runBaselineShow } = await import('./list-baselines.ts');
+			process.exitCode = await runBaselineShow(commit, flags);
 		});
 	baseline
 		.command('export')
@@ -70,8 +52,8 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.option('--commit <commit>', 'only those of one commit')
 		.option('--output <file>', 'file to write (default: standard output)')
 		.action(async (flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselineExport(flags);
+			const { runBaselineExport } = await import('./export-baselines.ts');
+			process.exitCode = await runBaselineExport(flags);
 		});
 	baseline
 		.command('import')
@@ -82,8 +64,8 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.option(...STORE)
 		.option('--commit <revision>', 'the commit that was measured, if the file does not name it')
 		.action(async (files: string[], flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselineImport(files, flags);
+			const { runBaselineImport } = await import('./import-baselines.ts');
+			process.exitCode = await runBaselineImport(files, flags);
 		});
 	baseline
 		.command('site')
@@ -92,8 +74,8 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.option('--output <folder>', 'where to write it', 'benchgate-site')
 		.option('--open', 'serve it on this machine and open a browser; writes nothing')
 		.action(async (flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselineSite(flags);
+			const { runBaselineSite } = await import('./site-command.ts');
+			process.exitCode = await runBaselineSite(flags);
 		});
 	baseline
 		.command('prune')
@@ -102,12 +84,12 @@ export function addStoreCommands(baseline: Command, load: () => Promise<StoreBun
 		.requiredOption('--before <day>', 'older than this day, e.g. 2026-01-31')
 		.option('--yes', 'remove them')
 		.action(async (flags) => {
-			const commands = await load();
-			process.exitCode = await commands.runBaselinePrune(flags);
+			const { runBaselinePrune } = await import('./prune-baselines.ts');
+			process.exitCode = await runBaselinePrune(flags);
 		});
 }
 
-export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>): void {
+export function addMeasure(baseline: Command): void {
 	const measure = baseline
 		.command('measure', { isDefault: true })
 		.description('measure a commit against the last release (the same without a subcommand)');
@@ -119,6 +101,7 @@ export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>
 		.option('--quiet', 'no progress, only the report')
 		.addHelpText('after', NOTES)
 		.action(async (flags: MeasureFlags) => {
-			process.exitCode = await (await load()).runMeasureCommand(flags);
+			const { runMeasureCommand } = await import('./measure-command.ts');
+			process.exitCode = await runMeasureCommand(flags);
 		});
 }

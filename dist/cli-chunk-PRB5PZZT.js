@@ -1,0 +1,2 @@
+import { createRequire as __createRequire } from 'node:module'; import { fileURLToPath as __fileURLToPath } from 'node:url'; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL('.', import.meta.url));
+import{__require}from"./cli-chunk-AYCDRUQN.js";var builtin=__require("node:http"),take=name=>builtin[name];var Agent=take("Agent");var createServer=take("createServer"),get=take("get");var request=take("request");export{Agent,createServer,get,request};
