@@ -161,7 +161,6 @@ function readIn(tree: Tree, path: string | null): Script | null {
 	return path === null ? null : readInstalledScript(tree, path);
 }
 
-/** V8 lets a function begin at its parameters. */
 function unitAt(script: Script, line: number, column: number): Unit {
 	const offset = offsetOf(script.text, line) + column;
 	const inner = (unit: Unit): Unit => {

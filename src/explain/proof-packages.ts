@@ -58,7 +58,7 @@ export function dividePackages(files: readonly ChangedFile[], satisfies: Satisfi
 	if (first === undefined) return { part: packages.part(), rest, notes: [] };
 	const part = joined(packages.part(), whole);
 	const notes = [
-		`${first.path} was taken as one piece: only lockfiles of npm (version 2 and 3), pnpm (9) and yarn (1), with the same settings on both sides, are divided.`,
+		`${first.path} was taken as one piece: only lockfiles of npm (version 2 and 3), pnpm (9) and yarn (1 and 4), with the same settings on both sides, are divided.`,
 	];
 	return { part, rest, notes };
 }

@@ -20,7 +20,6 @@ export function tableOf<T>(columns: readonly Column<T, Cell>[], rows: readonly T
 	};
 }
 
-/** Returns a column of our own words. */
 export function column<T>(label: string, format: (row: T) => string, align: 'left' | 'right' = 'right'): Column<T> {
 	return { label, format: (row) => [format(row)], align };
 }

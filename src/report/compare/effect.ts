@@ -15,7 +15,6 @@ export interface Effect {
 	readonly words: Phrase;
 }
 
-/** GitHub's colour of each conclusion. */
 export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'grey' } as const;
 
 /** Replaces green if a fact could not be verified. */

@@ -14,7 +14,6 @@ export interface Footnote {
 	readonly number: number;
 	readonly code: string;
 	readonly message: string;
-	/** Hidden messages with the same code. */
 	readonly alike: number;
 	/** Empty if about the whole run. */
 	readonly cells: readonly string[];

@@ -31,7 +31,6 @@ export interface Headline {
 	/** Contains the most important change with its interval and limit. */
 	readonly summary: Phrase;
 	readonly effect: Effect | null;
-	/** Actions, one sentence each. */
 	readonly next: readonly Phrase[];
 	readonly accepting: Accepting | null;
 }

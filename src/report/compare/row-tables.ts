@@ -28,7 +28,6 @@ import { VERDICT_EMOJI, VERDICT_MARKS } from './marks.ts';
 import type { Report } from './report-model.ts';
 import { isTelling, type MetricRow, nameOf, nounOf, type Row } from './rows.ts';
 
-/** Rows outside of folds. */
 export const MOST_SHOWN = 5;
 const MOST_PACKAGES = 2;
 const PICTURE_WIDTH = 21;

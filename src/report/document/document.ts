@@ -45,7 +45,6 @@ export interface Section extends Placed {
 	readonly title: Phrase;
 	readonly caption?: Phrase;
 	readonly blocks: readonly Block[];
-	/** Fragment of its address in HTML. */
 	readonly id?: string;
 	/** Collapsed in Markdown and HTML, or in Markdown alone. */
 	readonly folded?: boolean | 'markdown';
@@ -54,7 +53,6 @@ export interface Section extends Placed {
 }
 
 export interface Shortening {
-	/** Over the whole document. */
 	readonly order: number;
 	readonly omits: string;
 	/** Replaces the section; absent if nothing does. */

@@ -67,7 +67,6 @@ export function toHtml(
 	});
 }
 
-/** Returns unique fragments. */
 function idsOf(sections: readonly Section[]): readonly string[] {
 	const slugs = sections.map(({ title }) =>
 		plain(title)

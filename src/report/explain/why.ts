@@ -20,7 +20,6 @@ import { holds, proofParts, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
 const PEER_LIMIT = 60;
-/** Of a row, besides its name. */
 const MOST_WORDS = 37;
 
 export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; readonly noun: string }>> = {

@@ -10,7 +10,6 @@ interface HtmlShell {
 	readonly styles: string;
 	/** Escaped HTML inside `main`. */
 	readonly body: string;
-	/** The script finds it in `#data`. */
 	readonly data: unknown;
 	readonly script: string;
 }

@@ -7,7 +7,6 @@ import type { Scale } from '../compare/interval-picture.ts';
 import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Row } from '../compare/rows.ts';
 
-/** Longer names may wrap. */
 const LONG_NAME = 20;
 
 /** Returns the fragment of a row's address. */

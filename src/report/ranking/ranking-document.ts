@@ -36,7 +36,6 @@ import { versionsTable } from './ranking-tables.ts';
 const BAR_WIDTH = 32;
 /** Noisy rows in a terminal, and before they are folded. */
 const [TERMINAL_NOISY, MOST_NOISY] = [8, 5];
-/** Bars end in eighths of a column. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 /** A narrow terminal drops these columns first. */
 const SPARE_PATTERNS = [

@@ -173,7 +173,6 @@ function runsOn(
 	if (runtime) return nameRuntime(runtime);
 	const runtimeName = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
 	if (runtimeName !== undefined) return nameRuntime({ name: runtimeName, version: versions[runtimeName] ?? '' });
-	// Servers in other languages have no npm packages.
 	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
 	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
 	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });

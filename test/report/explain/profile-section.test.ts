@@ -38,7 +38,11 @@ test('counts come first if the profile locates what they name, and the profile c
 	const elsewhere = countedFunction({ name: 'elsewhere' });
 	const cases: readonly (readonly [Partial<Counts>, RegExp, string])[] = [
 		[{ functions: [elsewhere, here] }, /^twice runs 24×.*match<script>/, `${path}:${line}`],
-		[{ functions: [elsewhere, called] }, /^twice .* calls layer\.match, which runs 24×.*match<script>/, `${path}:${line}`],
+		[
+			{ functions: [elsewhere, called] },
+			/^twice .* calls layer\.match, which runs 24×.*match<script>/,
+			`${path}:${line}`,
+		],
 		[{ functions: [elsewhere] }, /^match<script>.* elsewhere runs 24×/, `${path}:${line}`],
 		[{ functions: [elsewhere], peers: [peer] }, /^elsewhere runs.* round trips.*match<script>/, 'lib/router.js:122'],
 		[{}, /^match<script>[^;]* difference\.$/, `${path}:${line}`],

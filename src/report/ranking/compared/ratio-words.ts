@@ -24,7 +24,6 @@ export function describeRatios(
 ): Phrase | null {
 	const usableRows = rows.filter(({ oversubscribed }) => !oversubscribed);
 	const paired = usableRows.filter(({ logShare }) => logShare !== null);
-	// Servers loaded alone have no shares.
 	const placed = paired.length > 0 ? paired : usableRows.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	if (hero === undefined || placed.length < 2) return null;
