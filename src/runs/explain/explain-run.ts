@@ -199,13 +199,12 @@ async function withOpen(pair: IsolatedPair, prepared: Prepared, run: (open: Open
 		const timing = (design: Design) => timingFor({ ...config, design });
 		const setup = { config, prepared, timing, traffic: ({ name }: { readonly name: string }) => traffics.get(name) };
 		const laboratory: CoveringLaboratory = guardBase(bench.laboratory(setup), prepared);
-		const trees = new Map<string, ReturnType<Open['trees']>>();
+		let last: { readonly server: string; readonly trees: ReturnType<Open['trees']> } | null = null;
 		await run({
 			...{ pair, prepared, laboratory },
 			trees(server) {
-				const known = trees.get(server) ?? readTrees(prepared, server);
-				trees.set(server, known);
-				return known;
+				if (last?.server !== server) last = { server, trees: readTrees(prepared, server) };
+				return last.trees;
 			},
 		});
 	} finally {

@@ -11,7 +11,7 @@ export interface Open {
 	readonly pair: IsolatedPair;
 	readonly prepared: Prepared;
 	readonly laboratory: CoveringLaboratory;
-	/** Returns a server's installed files, which are read once. */
+	/** Returns a server's installed files. Keeps those of one server, because they can be large. */
 	trees(server: string): Promise<Sides<Tree>>;
 }
 
