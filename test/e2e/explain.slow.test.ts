@@ -46,7 +46,7 @@ test('a comparison lists under a red row the functions that head runs more often
 	assert.match(run.stdout, /^api\/ok +calls +\+100 % +exact/m);
 	assert.match(
 		run.stdout,
-		/^Why \(counted\): answer \([a-z./]+:[0-9]+, changed here\) calls work, which runs 3× instead of 1× a request \(work\.mjs:1\)/m,
+		/^Why \(counted\): answer \([a-z./]+:\d+, changed\s+here\) calls work, which runs 3×\s+instead\s+of\s+1×\s+a\s+request\s+\(work\.mjs:1\)/m,
 	);
 	assert.match(playground.read('report.html'), /<code>work<\/code>, which runs 3× instead of 1×/);
 	const [row] = read(playground).rows;
