@@ -1,4 +1,4 @@
-/** Mixes lockfiles that hold several versions side by side. Their managers pass over entries that nothing needs. */
+/** Mixes lockfiles that hold several versions side by side. Yarn 4 refuses entries that nothing needs. */
 import { parse, stringify } from 'yaml';
 import type { ChangedFile, FileState } from '../types/difference.ts';
 
@@ -217,7 +217,7 @@ function mixNeeds(was: string, is: string, keeps: Keeps): string {
 		.trimEnd();
 }
 
-/** Leaves out entries that something needs in a lockfile and nothing needs now, because Yarn 4 refuses them. */
+/** Leaves out entries that something needs in a lockfile and nothing needs now. */
 function withoutUnneeded(mixed: Entries, locks: readonly Entries[]): Entries {
 	const known = locks.map(neededIn);
 	const needed = neededIn(mixed);

@@ -126,7 +126,7 @@ function pairOf(
 
 function reasonOf({ state, caller, package: upgraded }: CountedFunction): Phrase {
 	if (upgraded) return [{ text: plainText(`${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`, NAME_LIMIT) }];
-	return caller ? phrase`used in ${nameWords(caller)}` : [STATES[state]];
+	return caller ? phrase`called by ${nameWords(caller)}` : [STATES[state]];
 }
 
 function peerBlocks(peers: readonly CountedPeer[]): readonly Block[] {
