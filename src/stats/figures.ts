@@ -60,7 +60,8 @@ export function totalsFigure(metric: MetricName, totals: Totals): number | null 
 	const answers = answersOf(totals);
 	// Bytes are counted with whole answers, so they are scaled to the answers weighted by time.
 	const part = totals.completed === 0 ? 1 : answers / totals.completed;
-	const counted = { ...totals, answers, bytes: totals.bytes * part };
+	const { seconds, bytes, cpuSeconds } = totals;
+	const counted = { seconds, answers, bytes: bytes * part, cpuSeconds };
 	const [divided, by] = [counted[source.divide], counted[source.by]];
 	return divided === null || !by ? null : divided / by;
 }

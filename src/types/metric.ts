@@ -2,7 +2,7 @@ import { enumOf } from './schema.ts';
 import type { Fraction } from './units.ts';
 
 /** Counts per side and window. */
-export type Counted = 'seconds' | 'answers' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
+export type Counted = 'seconds' | 'answers' | 'bytes' | 'cpuSeconds';
 
 /** Where the raw data has the metric, and so how a round's log ratio is made. */
 export type MetricSource =

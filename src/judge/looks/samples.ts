@@ -43,10 +43,19 @@ function isRestarted({ cellRound: { start } }: Sample): boolean {
 	return start !== undefined && start.base.reload !== undefined;
 }
 
+/** Each decision reads all rounds again, and a turn's latencies are long. */
+const readTurns = new WeakMap<CellRound, Pick<Sample, 'd' | 'rates' | 'afterwork'>>();
+
 function sampleOf(cellRound: CellRound, round: number, position: number): Sample {
+	const figures = readTurns.get(cellRound) ?? readTurn(cellRound);
+	readTurns.set(cellRound, figures);
+	return { round, position, cellRound, ...figures };
+}
+
+function readTurn(cellRound: CellRound): Pick<Sample, 'd' | 'rates' | 'afterwork'> {
 	const windows = countedWindows(cellRound);
 	const rateOf = (side: keyof Sides<number>) => totalsFigure('throughput', poolTotals(sideOf(windows, side)));
 	const rates = { base: rateOf('base'), head: rateOf('head') };
 	const afterwork = { base: afterworkShare(cellRound, 'base'), head: afterworkShare(cellRound, 'head') };
-	return { round, position, cellRound, d: roundDifferences(cellRound), rates, afterwork };
+	return { d: roundDifferences(cellRound), rates, afterwork };
 }
