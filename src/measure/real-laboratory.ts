@@ -1,5 +1,6 @@
 /** The laboratory with real processes and real load. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { packTurn } from '../formats/raw/packed-histogram.ts';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
@@ -171,7 +172,7 @@ async function runPair(
 			const watchesRest = plan.round === 1 || isLast || options.putOff.has(turn.cell);
 			const loaded = await runTurn(options, plan, turn, pair, { fresh: start !== undefined, rest: watchesRest }, note);
 			if (doesPutOff(loaded)) options.putOff.add(turn.cell);
-			results.push({ ...(start && { start }), ...loaded, ...readVitals(loaded.windows) });
+			results.push(packTurn({ ...(start && { start }), ...loaded, ...readVitals(loaded.windows) }));
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
 				await end(pair);

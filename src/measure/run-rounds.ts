@@ -1,4 +1,3 @@
-import { packRound } from '../formats/raw/packed-histogram.ts';
 import type { Plan, RoundPlan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -55,7 +54,7 @@ export async function runRounds<D extends OpenCells>(
 				return { rounds, ended: 'budget' };
 			try {
 				const round = context.planRound(next[purpose]++, work[purpose], purpose);
-				rounds.push(packRound(await context.laboratory.runRound(round, context.onCell)));
+				rounds.push(await context.laboratory.runRound(round, context.onCell));
 			} catch (error) {
 				if (context.signal.aborted) return { rounds, ended: 'interrupted' };
 				throw error;

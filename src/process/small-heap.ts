@@ -10,3 +10,5 @@ const LARGEST_GROWTH = 10;
 setFlagsFromString(`--max-semi-space-size=${LARGEST_HALF}`);
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString(`--heap-growing-percent=${LARGEST_GROWTH}`);
+// Otherwise new objects fill any number of semi-spaces while V8 marks old ones.
+setFlagsFromString('--no-separate-gc-phases');

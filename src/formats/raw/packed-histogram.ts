@@ -1,7 +1,7 @@
 /** A latency histogram in a few bytes per entry. */
 
 import type { Raw } from '../../types/result.ts';
-import type { LatencyHistogram, Round, Window, WindowSide } from '../../types/round.ts';
+import type { CellRound, LatencyHistogram, Round, Window, WindowSide } from '../../types/round.ts';
 
 const END_OF_32_BITS = 2 ** 32;
 const LOW = 0x7f;
@@ -76,13 +76,17 @@ export function packLatency(raw: Raw): Raw {
 }
 
 /** Packs one round; `pack` returns a side's packed histogram. */
-export function packRound(round: Round, pack: PackSide = ({ latency }) => packHistogram(latency)): Round {
+export function packRound(round: Round, pack?: PackSide): Round {
+	return { ...round, cells: round.cells.map((turn) => packTurn(turn, pack)) };
+}
+
+export function packTurn(turn: CellRound, pack: PackSide = ({ latency }) => packHistogram(latency)): CellRound {
 	const ofWindow = (window: Window) => ({
 		...window,
 		base: packSide(window.base, pack),
 		head: packSide(window.head, pack),
 	});
-	return { ...round, cells: round.cells.map((turn) => ({ ...turn, windows: turn.windows.map(ofWindow) })) };
+	return { ...turn, windows: turn.windows.map(ofWindow) };
 }
 
 function packSide(side: WindowSide | null, pack: PackSide): WindowSide | null {
