@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { packTurn } from '../formats/raw/packed-histogram.ts';
 import { waitUntilAtRest } from '../process/at-rest.ts';
+import { releaseMemory } from '../process/release-memory.ts';
 import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
@@ -89,6 +90,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
+			releaseMemory();
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
