@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decide } from '../../src/judge/decide.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import type { Round } from '../../src/types/round.ts';
+import type { Round, WindowSide } from '../../src/types/round.ts';
 import { decideTurns } from '../support/decisions.ts';
 import { scriptPlan, scriptRound, scriptRounds, type Turn } from '../support/rounds.ts';
 
@@ -120,4 +120,29 @@ test('a larger drop never raises p-values of regression, or turns a red green', 
 		}),
 		{ seed: 10, numRuns: 200 },
 	);
+});
+
+test('decisions after each round read the latencies of a window once', () => {
+	let reads = 0;
+	const counted = (side: WindowSide | null) => {
+		if (side === null) return null;
+		const { latency, ...rest } = side;
+		return {
+			...rest,
+			get latency() {
+				reads++;
+				return latency;
+			},
+		};
+	};
+	const rounds = scriptRounds([0, 0.01, -0.02, 0.01, 0, 0.02]).map((round) => ({
+		...round,
+		cells: round.cells.map((turn) => ({
+			...turn,
+			windows: turn.windows.map((window) => ({ ...window, base: counted(window.base), head: counted(window.head) })),
+		})),
+	}));
+	for (const [seen] of rounds.entries()) decide(scriptPlan(['ping']), rounds.slice(0, seen + 1), null);
+	const sides = rounds.flatMap(({ cells }) => cells.flatMap(({ windows }) => windows.flatMap((w) => [w.base, w.head])));
+	assert.equal(reads, sides.filter((side) => side !== null).length);
 });
