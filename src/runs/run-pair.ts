@@ -7,6 +7,7 @@ import { countingSeconds } from '../plan/timing.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
+import { releaseMemory } from '../process/release-memory.ts';
 import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -174,6 +175,7 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 	} finally {
 		// Another duet may follow after an error.
 		await opened.close();
+		releaseMemory();
 	}
 }
 
