@@ -1,4 +1,3 @@
-/** Log files of processes. */
 import {
 	chmodSync,
 	closeSync,

@@ -1,4 +1,3 @@
-/** Kills every process of a user. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;

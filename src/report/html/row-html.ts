@@ -1,4 +1,3 @@
-/** Cells of a comparison in HTML. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../text/escape.ts';
 import type { CellResult } from '../../types/result.ts';

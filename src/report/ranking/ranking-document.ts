@@ -1,4 +1,3 @@
-/** A ranking as a document. */
 import stringWidth from 'string-width';
 import { escapeHtml } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';

@@ -1,4 +1,3 @@
-/** Sentences of a ranking. */
 import { findPreset } from '../../config/ranking/presets.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { halfWidthOf } from '../../rank/ratios.ts';

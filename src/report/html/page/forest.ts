@@ -1,4 +1,3 @@
-/** The forest plot. */
 import * as Plot from '@observablehq/plot';
 import type { Verdict } from '../../../types/verdict.ts';
 import type { Scale } from '../../compare/interval-picture.ts';

@@ -1,4 +1,3 @@
-/** The table of validators. */
 import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
