@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { packTurn } from '../formats/raw/packed-histogram.ts';
 import { waitUntilAtRest } from '../process/at-rest.ts';
-import { releaseMemory } from '../process/release-memory.ts';
 import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
@@ -90,7 +89,6 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
-			releaseMemory();
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
