@@ -118,7 +118,6 @@ async function runPair(
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
-	/** Start of a pair not yet loaded. */
 	let start: CellRound['start'];
 	/** Index of the turn that reports the pair's start. */
 	let first = 0;

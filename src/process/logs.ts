@@ -1,3 +1,4 @@
+/** Log files of processes. */
 import {
 	chmodSync,
 	closeSync,

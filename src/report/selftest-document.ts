@@ -1,3 +1,4 @@
+/** A selftest. */
 import { MOST_ADVISED } from '../judge/looks/spread.ts';
 import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';

@@ -1,3 +1,4 @@
+/** Status texts of a comparison. */
 import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { RefusedCell } from '../types/result.ts';

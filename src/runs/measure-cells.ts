@@ -13,7 +13,6 @@ import type { VerifiedPair } from './verify-pair.ts';
 
 export interface EndRule<D extends OpenCells> {
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
-	/** By default the rounds of the plan's last look. */
 	readonly mostRounds?: number;
 	/** Returns the live status before each round. `secondsLeft` is the rest of the budget. */
 	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, secondsLeft: Seconds) => string;
@@ -88,7 +87,6 @@ export async function measureCells<D extends OpenCells>(
 	}
 }
 
-/** A finished lane has an empty status. */
 function joinStatuses(statuses: readonly string[], loading: readonly string[]): string {
 	const parts = statuses.flatMap((status, index) => {
 		if (status === '') return [];

@@ -57,7 +57,6 @@ function placeOf({ latency: [entry] }: WindowSide, { latencies }: LiftedText): U
 	return latencies[entry?.[0] ?? -1] ?? new Uint8Array();
 }
 
-/** Space, tab, line feed, carriage return. */
 const BLANK: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 const AGAIN = /"rounds"|\\u/;

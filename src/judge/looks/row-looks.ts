@@ -1,3 +1,4 @@
+/** The looks of one row. */
 import { commonErrorOf } from '../../stats/count-error.ts';
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
 import { type Location, locationOf, probabilityAbove } from '../../stats/location.ts';

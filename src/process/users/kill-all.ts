@@ -1,3 +1,4 @@
+/** Kills every process of a user. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;

@@ -1,3 +1,4 @@
+/** A ranking as a document. */
 import stringWidth from 'string-width';
 import { escapeHtml } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';

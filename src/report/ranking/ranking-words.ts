@@ -1,3 +1,4 @@
+/** Sentences of a ranking. */
 import { findPreset } from '../../config/ranking/presets.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { halfWidthOf } from '../../rank/ratios.ts';

@@ -1,3 +1,4 @@
+/** The forest plot. */
 import * as Plot from '@observablehq/plot';
 import type { Verdict } from '../../../types/verdict.ts';
 import type { Scale } from '../../compare/interval-picture.ts';

@@ -1,3 +1,4 @@
+/** The table of validators. */
 import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
