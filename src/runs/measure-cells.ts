@@ -4,7 +4,6 @@ import { type LanesProgress, runLanes } from '../measure/lanes/run-lanes.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../measure/run-rounds.ts';
 import { planRound } from '../plan/plan-round.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
-import { releaseMemory } from '../process/release-memory.ts';
 import type { Plan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -62,10 +61,6 @@ export async function measureCells<D extends OpenCells>(
 			},
 		};
 	};
-	const keep = async (sofar: MeasuredCells) => {
-		await context.keep(sofar);
-		releaseMemory();
-	};
 	const [only] = lanes;
 	if (only !== undefined && lanes.length === 1) {
 		const work = workOf(only, 0);
@@ -74,14 +69,14 @@ export async function measureCells<D extends OpenCells>(
 			signal: context.signal,
 			onDecision: async (sofar, decision) => {
 				await work.onDecision(sofar, decision);
-				if (sofar.length > 0) await keep({ rounds: sofar });
+				if (sofar.length > 0) await context.keep({ rounds: sofar });
 			},
 		});
 	}
 	const letGo = orchestrator === null ? () => {} : holdOrchestrator(orchestrator);
 	try {
 		const works = lanes.map((lane, index) => ({ ...workOf(lane, index), plan: lane.plan }));
-		return await runLanes(works, context, keep);
+		return await runLanes(works, context, context.keep);
 	} finally {
 		letGo();
 	}

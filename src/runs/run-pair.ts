@@ -1,4 +1,6 @@
 /** Steps of all runs on two sides: open → prepare → plan → verify → measure → assemble. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
 import { holdSpare, withSpare } from '../plan/hold-spare.ts';
@@ -7,7 +9,6 @@ import { countingSeconds } from '../plan/timing.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/deadline.ts';
-import { releaseMemory } from '../process/release-memory.ts';
 import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -164,7 +165,10 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 				stop,
 				left: () => plan.budgetSeconds - measuringSeconds(),
 				onStatus: (text) => progress.status(text),
-				keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
+				keep: async (sofar) => {
+					await options.keep(assemble(sofar, 'interrupted'));
+					releaseMemory();
+				},
 			},
 		);
 		// Base may have changed during the last round.
@@ -177,6 +181,14 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 		await opened.close();
 		releaseMemory();
 	}
+}
+
+/** Returns memory of garbage to the system, which V8 otherwise keeps. Blocks for about 20 ms. */
+function releaseMemory(): void {
+	setFlagsFromString('--expose-gc');
+	// Only contexts that are made after this have the function.
+	const collectGarbage: NodeJS.GCFunction = runInNewContext('gc');
+	collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 function sparing(opened: OpenLanes, seconds: Seconds): OpenLanes {
